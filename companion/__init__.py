@@ -1,0 +1,1 @@
+"""The running companion: composes reader, rules and page into one program, the command `remi`."""

@@ -1,0 +1,214 @@
+"""`remi demo`: composing, choosing a port, serving from memory, ending cleanly."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion import demo
+from engine.readings import PictureReading, SeenTile
+from engine.tiles import Face
+from vision.pictures import Pixels
+from web_ui.app import create_app
+from web_ui.services import PictureRefusedError
+
+ROOT = Path(demo.__file__).resolve().parent.parent
+
+
+class FixedReader:
+    """Sees three tiles in a row in every picture."""
+
+    def __init__(self) -> None:
+        self.sizes: list[tuple[int, ...]] = []
+
+    def read(self, image: Pixels) -> PictureReading:
+        self.sizes.append(image.shape)
+        height, width = image.shape[:2]
+        tiles = []
+        for place in range(3):
+            x = 20.0 + 40 * place
+            quad = ((x, 20.0), (x + 39, 20.0), (x + 39, 75.0), (x, 75.0))
+            tiles.append(SeenTile(Face("r", 5 + place), quad, 0.99))
+        return PictureReading(width, height, tuple(tiles), {"read": 12.0})
+
+
+def jpeg(width: int = 300, height: int = 200, *, quality: int = 90, noise: bool = False) -> bytes:
+    if noise:
+        pixels = np.random.default_rng(7).integers(0, 256, (height, width, 3), np.uint8)
+    else:
+        pixels = np.full((height, width, 3), 120, np.uint8)
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "JPEG", quality=quality)
+    return out.getvalue()
+
+
+def test_a_picture_is_read_whole_and_shown_no_larger_than_a_screen() -> None:
+    reader = FixedReader()
+    read = demo.read_for_page(reader, jpeg(4000, 3000))
+    assert reader.sizes == [(3000, 4000, 3)]
+    assert (read.reading.width, read.reading.height) == (4000, 3000)
+    with Image.open(io.BytesIO(read.jpeg)) as shown:
+        assert (shown.format, shown.size) == ("JPEG", (2000, 1500))
+
+
+def test_what_cannot_be_read_is_refused_in_both_languages() -> None:
+    for data, code in ((b"hello", "not_a_picture"), (jpeg()[:200], "truncated")):
+        with pytest.raises(PictureRefusedError) as refused:
+            demo.read_for_page(FixedReader(), data)
+        assert refused.value.code == code
+        assert refused.value.message_ro != refused.value.message_en
+
+
+def test_a_single_pixel_is_an_empty_table() -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (1, 1)).save(out, "PNG")
+    read = demo.read_for_page(FixedReader(), out.getvalue())
+    assert read.reading.tiles == ()
+    with Image.open(io.BytesIO(read.jpeg)) as shown:
+        assert shown.size == (1, 1)
+
+
+def test_the_sample_is_offered_where_it_is_there(tmp_path: Path) -> None:
+    sample = tmp_path / "sample.jpg"
+    assert demo.page_services(FixedReader(), sample=sample).sample_picture is None
+    sample.write_bytes(jpeg())
+    offered = demo.page_services(FixedReader(), sample=sample).sample_picture
+    assert offered is not None
+    assert offered() == jpeg()
+
+
+def test_a_busy_port_leads_to_the_next_free_one() -> None:
+    with demo.open_listener("127.0.0.1", 0) as first:
+        first.listen()
+        busy = first.getsockname()[1]
+        with demo.open_listener("127.0.0.1", busy) as second:
+            taken = second.getsockname()[1]
+            assert busy < taken < busy + demo.PORTS_TRIED
+
+
+def test_no_free_port_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "PORTS_TRIED", 1)
+    with demo.open_listener("127.0.0.1", 0) as first:
+        first.listen()
+        with pytest.raises(click.ClickException, match="--port"):
+            demo.open_listener("127.0.0.1", first.getsockname()[1])
+
+
+def test_an_address_of_another_machine_is_wrong_usage() -> None:
+    for host in ("192.0.2.1", "no such host."):
+        with pytest.raises(click.BadParameter, match=r"127\.0\.0\.1"):
+            demo.open_listener(host, 0)
+
+
+def test_the_addresses_that_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "lan_address", lambda: "192.168.1.7")
+    assert demo.shown_addresses("127.0.0.1", 80) == ["http://127.0.0.1:80/"]
+    assert demo.shown_addresses("::1", 80) == ["http://[::1]:80/"]
+    assert demo.shown_addresses("10.1.2.3", 80) == ["http://10.1.2.3:80/"]
+    assert demo.shown_addresses("0.0.0.0", 80) == ["http://127.0.0.1:80/", "http://192.168.1.7:80/"]  # noqa: S104
+    monkeypatch.setattr(demo, "lan_address", lambda: None)
+    assert demo.shown_addresses("::", 80) == ["http://[::1]:80/"]
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """The port of a real server with a real app in this process."""
+    listener = demo.open_listener("127.0.0.1", 0)
+    server = demo.make_server(create_app(demo.page_services(FixedReader())), listener)
+    thread = threading.Thread(target=server.run, name="test-server")
+    thread.start()
+    try:
+        yield int(listener.getsockname()[1])
+    finally:
+        server.close()
+        thread.join(10)
+    assert not thread.is_alive()
+
+
+def post(port: int, path: str, body: bytes) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("POST", path, body)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def test_a_photo_over_the_wire_is_counted_and_never_on_a_disk(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> object:
+        raise AssertionError("a temporary file was opened")
+
+    for name in ("TemporaryFile", "NamedTemporaryFile", "SpooledTemporaryFile", "mkstemp"):
+        monkeypatch.setattr(tempfile, name, refuse)
+    picture = jpeg(1600, 1200, quality=98, noise=True)
+    assert len(picture) > 2 * 2**20
+    status, body = post(port, "/api/v1/photos?rules=etalat", picture)
+    counted = json.loads(body)
+    assert (status, counted["total"], counted["size"]) == (201, 15, [1600, 1200])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", counted["picture"])
+    shown = connection.getresponse().read()
+    connection.close()
+    assert len(shown) > 2**20
+
+
+def test_a_file_that_is_too_big_is_answered_in_words(port: int) -> None:
+    status, body = post(port, "/api/v1/photos", b"\xff\xd8\xff" + bytes(41 * 2**20))
+    assert (status, json.loads(body)["error"]["code"]) == (413, "too_big")
+
+
+SCRIPT = """
+import sys
+sys.path[:0] = [{root!r}, {tests!r}]
+from test_demo import FixedReader
+from companion.demo import run_demo
+run_demo("doizece", {port}, open_browser=False, reader=FixedReader())
+print("ended")
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a signal")
+def test_it_says_its_address_serves_and_ends_on_ctrl_c() -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        taken = busy.getsockname()[1]
+        script = SCRIPT.format(root=str(ROOT), tests=str(Path(__file__).parent), port=taken)
+        process = subprocess.Popen(
+            [sys.executable, "-u", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        try:
+            assert process.stdout is not None
+            assert re.fullmatch(rf"Port {taken} is in use, taking \d+\.\n", process.stdout.readline())
+            line = process.stdout.readline()
+            found = re.fullmatch(r"Remi Companion: http://127\.0\.0\.1:(\d+)/ \(Ctrl-C ends\)\n", line)
+            assert found is not None, line
+            connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)
+            connection.request("GET", "/", headers={"Accept-Language": "en"})
+            assert b'value="doizece" checked' in connection.getresponse().read()
+            connection.close()
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+            process.wait()
+    assert (process.returncode, out, err) == (0, "ended\n", "")
