@@ -1,0 +1,1 @@
+"""The referee: faces, melds and points of Remi, with the standard library alone."""

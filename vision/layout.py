@@ -1,0 +1,146 @@
+"""From quads of tiles to rows: which tiles touch side by side, and in which order they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+GAP: Final = 0.35
+"""Neighbours in a row lie at most this far apart, edge to edge, in tile widths; two melds lie further."""
+
+OVERLAP: Final = 0.45
+"""Neighbours may overlap by as much, in tile widths: loose corners, tiles half pushed over one another."""
+
+STEP: Final = 0.45
+"""Neighbours are shifted up or down by at most this, in tile heights; the next line is a whole one away."""
+
+TOWER: Final = 0.6
+"""A tile whose centre is as near to another's, in tile widths and heights, lies on top of it."""
+
+TURN: Final = np.cos(np.radians(25.0))
+"""Neighbours are turned against each other by at most 25 degrees, or by 180 degrees more."""
+
+
+@dataclass(frozen=True)
+class _Tiles:
+    """Of n tiles: centre (n, 2), unit vector to the right (n, 2), width and height (n,), in pixels."""
+
+    centre: Floats
+    right: Floats
+    width: Floats
+    height: Floats
+
+
+def rows(quads: ArrayLike | Sequence[Sequence[Sequence[float]]]) -> list[list[int]]:
+    """Indexes of the quads as rows of touching tiles, each read from left to right; every index occurs once.
+
+    `quads` is (n, 4, 2): corners in pixels, upright top left first, then clockwise as seen upright. Left and
+    right are those of someone who sees most tiles of the row upright, so rows may lie at any angle and single
+    tiles upside down. Tiles side by side belong together up to a gap of 0.35 tile width; a tile on top of
+    another stays beside it. Rows are ordered by the height of their middle in the picture, then from left to
+    right. The order of the quads does not matter. ValueError for another shape or corners that are no finite
+    numbers.
+    """
+    corners = np.asarray(quads, dtype=np.float64)
+    if corners.size == 0:
+        return []
+    if corners.ndim != 3 or corners.shape[1:] != (4, 2):
+        raise ValueError(f"quads must have the shape (n, 4, 2), not {corners.shape}")
+    if not np.isfinite(corners).all():
+        raise ValueError("corners of quads must be finite numbers of pixels")
+    tiles = _measure(corners)
+    members = _components(len(corners), _links(tiles))
+    found = [_ordered(row, tiles) for row in members]
+    return sorted(found, key=lambda row: tuple(np.round(tiles.centre[row].mean(axis=0), 6)[::-1]))
+
+
+def _measure(corners: Floats) -> _Tiles:
+    left, right = corners[:, [0, 3]].mean(axis=1), corners[:, [1, 2]].mean(axis=1)
+    top, bottom = corners[:, [0, 1]].mean(axis=1), corners[:, [2, 3]].mean(axis=1)
+    across = right - left
+    width = np.linalg.norm(across, axis=1)
+    # A quad without extent still has a place; it simply has no neighbours.
+    unit = np.where(width[:, None] > 0, across / np.maximum(width, 1e-9)[:, None], [1.0, 0.0])
+    normal = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
+    height = np.abs(((bottom - top) * normal).sum(axis=1))
+    return _Tiles(corners.mean(axis=1), unit, np.maximum(width, 1e-9), np.maximum(height, 1e-9))
+
+
+def _links(tiles: _Tiles) -> list[tuple[int, int]]:
+    """Pairs of tiles that touch: each has at most one neighbour on its either side, the nearest one."""
+    count = len(tiles.centre)
+    cosine = tiles.right @ tiles.right.T
+    sign = np.where(cosine < 0, -1.0, 1.0)
+    # The direction that a pair shares: the mean of both, whichever way up the second lies.
+    shared = tiles.right[:, None] + sign[:, :, None] * tiles.right[None, :]
+    shared /= np.linalg.norm(shared, axis=2, keepdims=True)
+    offset = tiles.centre[None, :] - tiles.centre[:, None]
+    along = (offset * shared).sum(axis=2)
+    aside = np.abs(offset[:, :, 1] * shared[:, :, 0] - offset[:, :, 0] * shared[:, :, 1])
+    width = (tiles.width[:, None] + tiles.width[None, :]) / 2
+    height = (tiles.height[:, None] + tiles.height[None, :]) / 2
+    aligned = (np.abs(cosine) > TURN) & ~np.eye(count, dtype=bool)
+    gap = (np.abs(along) - width) / width
+    step = aside / height
+    beside = aligned & (gap <= GAP) & (gap >= -OVERLAP) & (step <= STEP)
+    tower = aligned & (np.abs(along) / width <= 1 - OVERLAP) & (step <= TOWER)
+    links = [(int(one), int(other)) for one, other in np.argwhere(tower) if one < other]
+    cost = np.where(beside, np.abs(gap) + step, np.inf)
+    # best[i, side]: the nearest neighbour of i to its own right (0) or left (1); a link needs both to agree.
+    for one in range(count):
+        for on_right in (True, False):
+            other = _nearest(one, cost, along, on_right=on_right)
+            if other is None or other < one:
+                continue
+            back = bool(along[other, one] > 0)
+            if _nearest(other, cost, along, on_right=back) == one:
+                links.append((one, other))
+    return links
+
+
+def _nearest(tile: int, cost: Floats, along: Floats, *, on_right: bool) -> int | None:
+    """The neighbour of least cost on that side of a tile, as the tile sees it; None where there is none."""
+    side = along[tile] > 0 if on_right else along[tile] <= 0
+    costs = np.where(side, cost[tile], np.inf)
+    best = int(np.argmin(costs))
+    return best if np.isfinite(costs[best]) else None
+
+
+def _components(count: int, links: Sequence[tuple[int, int]]) -> list[list[int]]:
+    parent = list(range(count))
+
+    def root(tile: int) -> int:
+        while parent[tile] != tile:
+            parent[tile] = parent[parent[tile]]
+            tile = parent[tile]
+        return tile
+
+    for one, other in links:
+        parent[root(one)] = root(other)
+    found: dict[int, list[int]] = {}
+    for tile in range(count):
+        found.setdefault(root(tile), []).append(tile)
+    return list(found.values())
+
+
+def _ordered(row: Sequence[int], tiles: _Tiles) -> list[int]:
+    """A row from left to right, as most of its tiles are seen upright."""
+    members = np.asarray(row)
+    right = tiles.right[members]
+    # Axis without direction first: doubled angles, so that a tile upside down does not cancel its neighbour.
+    doubled = 2 * np.arctan2(right[:, 1], right[:, 0])
+    angle = np.arctan2(np.sin(doubled).sum(), np.cos(doubled).sum()) / 2
+    axis = np.array([np.cos(angle), np.sin(angle)])
+    upright = float(np.sign(right @ axis).sum())
+    # As many one way as the other: as seen in the picture, from left to right.
+    if upright < 0 or (upright == 0 and (axis[0], axis[1]) < (0, 0)):
+        axis = -axis
+    places = tiles.centre[members] @ axis
+    ties = tiles.centre[members] @ np.array([-axis[1], axis[0]])
+    return [int(members[at]) for at in np.lexsort((ties, places))]
