@@ -1,0 +1,96 @@
+"""The whole way in a real browser, on a phone's screen: sample, correction, other rules, a missed tile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+from werkzeug.serving import make_server
+
+pytestmark = pytest.mark.browser
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def address(make_app: Callable[..., Flask]) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, make_app(), threaded=True)
+    thread = threading.Thread(target=server.serve_forever, name="test-server")
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_a_photo_is_counted_and_corrected(address: str, chromium: str) -> None:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        page = browser.new_context(viewport=PHONE, locale="en-GB", has_touch=True).new_page()
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
+        )
+        page.on("request", lambda sent: None if sent.url.startswith(address) else complaints.append(sent.url))
+        expect = api.expect
+
+        page.goto(address)
+        page.get_by_role("button", name="Use the sample picture").click()
+        total = page.locator("#total")
+        expect(total).to_have_text("70")
+
+        # A wrong face: a tap on the tile in the photo, a tap on the right face.
+        page.locator("#spot-10").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.get_by_role("dialog").get_by_role("button", name="6 black").click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        expect(page.locator("#question-10")).to_have_count(0)
+
+        # By keyboard: number, then colour.
+        page.locator("#tile-11").focus()
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_be_visible()
+        dialog.get_by_role("radio", name="10", exact=True).focus()
+        page.keyboard.press("Space")
+        dialog.get_by_role("button", name="black").focus()
+        page.keyboard.press("Enter")
+        expect(total).to_have_text("110")
+        expect(page.locator("#tile-11")).to_be_focused()
+
+        # The rule set changes the total in place.
+        page.get_by_role("link", name="Rummy as on Doizece").click()
+        expect(total).to_have_text("90")
+        assert "rules=doizece" in page.url
+        page.get_by_role("button", name="Undo").click()
+        expect(total).to_have_text("50")
+
+        # A tap on an empty place adds the tile that was missed.
+        page.locator("#stage").click(position={"x": 330, "y": 280})
+        expect(dialog).to_be_visible()
+        dialog.get_by_role("radio", name="13", exact=True).check()
+        dialog.get_by_role("button", name="blue").click()
+        expect(total).to_have_text("40")
+        expect(page.locator(".spot")).to_have_count(13)
+
+        # In Romanian, without scrolling sideways.
+        page.get_by_role("button", name="RO", exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Total după Rummy ca pe Doizece")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        browser.close()
+    assert complaints == []

@@ -1,0 +1,70 @@
+"""Builds the Flask application of the page from the functions that companion hands in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask, Response, jsonify, request
+
+from web_ui import guard, languages, problems
+from web_ui.api import api
+from web_ui.pages import pages
+from web_ui.photos import PhotoStore
+from web_ui.shared import EXTENSION, AppState, shown_rules_key, store
+
+if TYPE_CHECKING:
+    from web_ui.services import Services
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What an operator may set: the rules a visitor starts with, and the limits of memory."""
+
+    default_rules: str = "etalat"
+    max_upload_bytes: int = 40 * 2**20
+    max_photos: int = 24
+    max_photo_bytes: int = 64 * 2**20
+    max_idle_s: float = 6 * 3600
+
+
+def create_app(services: Services, settings: Settings | None = None) -> Flask:
+    """Return the application; it starts no thread, opens no file and keeps photos in memory only."""
+    settings = settings or Settings()
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_upload_bytes
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    photos = PhotoStore(
+        max_photos=settings.max_photos, max_bytes=settings.max_photo_bytes, max_idle_s=settings.max_idle_s
+    )
+    app.extensions[EXTENSION] = AppState(services, photos, settings.default_rules)
+    guard.install(app)
+    languages.install(app)
+    problems.install(app, max_bytes=settings.max_upload_bytes)
+    app.register_blueprint(pages)
+    app.register_blueprint(api)
+
+    @app.get("/healthz")
+    def healthz() -> Response:
+        return jsonify({"status": "ok", "version": services.version, "photos": len(store())})
+
+    @app.context_processor
+    def page_values() -> dict[str, Any]:
+        return {
+            "language": languages.language,
+            "languages": languages.LANGUAGES,
+            "rules_key": shown_rules_key(),
+            "back_here": _back_here(),
+            "version": services.version,
+            "max_bytes": settings.max_upload_bytes,
+            "too_big": problems.too_big_text(settings.max_upload_bytes),
+        }
+
+    return app
+
+
+def _back_here() -> str:
+    """Return where a change of language leads back to: this page, or the start for the answer to a form."""
+    return request.full_path.rstrip("?") if request.method == "GET" else "/"
