@@ -22,7 +22,7 @@ RUN: Final = "run"
 GROUP: Final = "group"
 JOKERS: Final = "jokers in a meld"
 JOKER_PLACE: Final = "what a joker stands for"
-"""The clauses, by the name of their row in the matrix of RULES.md."""
+"""The clauses: headings of docs/RULES.md."""
 
 MELD_CODES: Final = frozenset(
     {

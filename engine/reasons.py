@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that is wrong: a code for programs, the row of RULES.md, and hints for players."""
+    """One thing that is wrong: code for programs, clause (a heading of docs/RULES.md), hints for players."""
 
     code: str
     clause: str

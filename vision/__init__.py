@@ -1,1 +1,1 @@
-"""From a picture to a reading: loading, finding and reading tiles, layout, drawing; rendered scenes and training."""
+"""From a picture to a reading: loading, finding, reading, layout, drawing; rendered scenes and training."""

@@ -10,26 +10,61 @@ import click
 from companion.options import FOLDER, NEW_FOLDER, json_option
 from companion.output import InputError, note, print_json, progress
 
-PARTS: Final = ("finder", "corners", "faces")
+PARTS: Final = ("finder", "corners", "faces", "inks")
+_SIDE: Final = click.IntRange(32, 8192)
+_TILE: Final = click.FloatRange(4, 2000)
 
 
 @click.command()
 @click.argument("data", type=FOLDER)
 @json_option
-@click.option("--report", type=NEW_FOLDER, metavar="DIR", help="Write a page with the worst crops.")
-def evaluate(*, data: Path, as_json: bool, report: Path | None) -> None:
+@click.option(
+    "--report",
+    type=NEW_FOLDER,
+    metavar="DIR",
+    help="Write a page with reliability, confusions and worst crops.",
+)
+@click.option(
+    "--models", type=FOLDER, metavar="DIR", help="Measure the models in DIR instead of those that come along."
+)
+@click.option(
+    "--list",
+    "only",
+    default="eval",
+    metavar="NAME",
+    help="Which list of DATA to read: NAME.txt, if it has lists.",
+)
+@click.option(
+    "--card",
+    metavar="NAME",
+    help="Write the figures into the models' card under NAME (needs the extra `train`).",
+)
+def evaluate(
+    *, data: Path, as_json: bool, report: Path | None, models: Path | None, only: str, card: str | None
+) -> None:
     """Measure the reader on labelled pictures in DATA."""
-    from vision.evaluate import evaluate as measure
-
     from companion import readers
+    from vision.evaluate import evaluate as measure
+    from vision.labelled import LabelError
 
+    if card is not None:
+        _require("tomli_w")
+    if only != "eval" and not (data / f"{only}.txt").exists():
+        raise InputError(f"{data} has no list {only}.txt")
+    reader = readers.load_reader(models)
     try:
-        result = measure(data, readers.load_reader())
-    except FileNotFoundError as error:
-        raise InputError(f"{data} does not hold labelled pictures: {error}") from error
+        with progress("Reading") as shown:
+            result = measure(data, reader, only=only, progress=shown)
+    except (FileNotFoundError, LabelError) as error:
+        raise InputError(str(error)) from error
     if report is not None:
         result.write_report(report)
         note(f"Report: {report}")
+    if card is not None:
+        from vision.onnx_nets import default_models
+        from vision.training.card import add_measured
+
+        add_measured(models or default_models(), card, result.to_json())
     if as_json:
         print_json(result.to_json())
     else:
@@ -39,19 +74,52 @@ def evaluate(*, data: Path, as_json: bool, report: Path | None) -> None:
 @click.command()
 @click.argument("out", type=NEW_FOLDER)
 @click.option("--scenes", type=click.IntRange(min=1), default=100, help="How many pictures.")
-@click.option("--seed", type=int, default=0, help="The same seed makes the same pictures.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="The same seed makes the same pictures.")
 @click.option(
     "--looks",
     type=click.Choice(("train", "heldout")),
     default="train",
     help="Looks and fonts of training, or those kept for measuring.",
 )
-def synth(*, out: Path, scenes: int, seed: int, looks: Literal["train", "heldout"]) -> None:
-    """Render labelled pictures of tiles on tables into OUT."""
+@click.option("--size", type=(_SIDE, _SIDE), default=(448, 448), metavar="W H", help="Pixels of a picture.")
+@click.option(
+    "--tile",
+    type=(_TILE, _TILE),
+    default=(15.0, 130.0),
+    metavar="MIN MAX",
+    help="Width of a flat tile in pixels.",
+)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes; by default one a core.")
+def synth(
+    *,
+    out: Path,
+    scenes: int,
+    seed: int,
+    looks: Literal["train", "heldout"],
+    size: tuple[int, int],
+    tile: tuple[float, float],
+    workers: int | None,
+) -> None:
+    """Render labelled pictures of tiles on tables into OUT; a run that was broken off goes on."""
     from vision.synth.dataset import write_dataset
+    from vision.synth.fonts import FontsMissingError
 
-    with progress("Rendering") as report:
-        write_dataset(out, scenes=scenes, seed=seed, looks=looks, progress=report)
+    if tile[0] > tile[1]:
+        raise click.BadParameter("MIN is over MAX", param_hint="'--tile'")
+    try:
+        with progress("Rendering") as shown:
+            write_dataset(
+                out,
+                scenes=scenes,
+                seed=seed,
+                looks=looks,
+                size=size,
+                tile_px=tile,
+                workers=workers,
+                progress=shown,
+            )
+    except (FontsMissingError, ValueError) as error:
+        raise InputError(str(error)) from error
     note(f"{scenes} pictures in {out}")
 
 
@@ -61,33 +129,57 @@ def synth(*, out: Path, scenes: int, seed: int, looks: Literal["train", "heldout
 @click.option(
     "--part", "parts", type=click.Choice(PARTS), multiple=True, default=PARTS, help="May be repeated."
 )
-@click.option("--minutes", type=click.FloatRange(min=1), default=60, help="For each part.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    help="For each part in all, instead of its usual time.",
+)
+@click.option(
+    "--threads", type=click.IntRange(min=1), help="Cores to use; parts may be trained side by side."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="For the order and variation of the samples."
+)
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in OUT.")
-@click.option("--real", type=FOLDER, help="Labelled real photos to mix in; only those of train.txt are used.")
 def train(
-    *, data: Path, out: Path, parts: tuple[str, ...], minutes: float, resume: bool, real: Path | None
+    *,
+    data: Path,
+    out: Path,
+    parts: tuple[str, ...],
+    minutes: float | None,
+    threads: int | None,
+    seed: int,
+    resume: bool,
 ) -> None:
-    """Train the models on rendered pictures in DATA, with checkpoints in OUT (needs the extra `train`)."""
-    _require_torch()
+    """Train the nets on rendered pictures in DATA, with checkpoints in OUT (needs the extra `train`)."""
+    _require("torch")
+    from vision.training.run import TrainingError
     from vision.training.run import train as run
 
-    run(data, out, parts=parts, minutes=minutes, resume=resume, real=real)
+    each = None if minutes is None else dict.fromkeys(parts, minutes)
+    try:
+        run(data, out, parts=parts, minutes=each, resume=resume, threads=threads, seed=seed, progress=note)
+    except TrainingError as error:
+        raise InputError(str(error)) from error
 
 
 @click.command()
 @click.argument("run", type=FOLDER)
 @click.argument("models", type=NEW_FOLDER)
 def export(*, run: Path, models: Path) -> None:
-    """Export the trained models in RUN to ONNX files with cards in MODELS (needs the extra `train`)."""
-    _require_torch()
+    """Export the trained nets in RUN to ONNX files with their card in MODELS (needs the extra `train`)."""
+    _require("torch")
     from vision.training.export import export as write
+    from vision.training.run import TrainingError
 
-    write(run, models)
-    note(f"Models in {models}")
+    try:
+        note(f"Models in {write(run, models).parent}")
+    except TrainingError as error:
+        raise InputError(str(error)) from error
 
 
-def _require_torch() -> None:
+def _require(module: str) -> None:
     from importlib.util import find_spec
 
-    if find_spec("torch") is None:
-        raise click.UsageError("training needs the extra `train`: pip install 'remi-companion[train]'")
+    if find_spec(module) is None:
+        raise click.UsageError("this needs the extra `train`: pip install 'remi-companion[train]'")

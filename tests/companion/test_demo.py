@@ -14,12 +14,16 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 import pytest
 from PIL import Image
+from waitress import wasyncore
 
 from companion import demo
 from engine.readings import PictureReading, SeenTile
@@ -130,25 +134,24 @@ def test_the_addresses_that_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def port() -> Iterator[int]:
     """The port of a real server with a real app in this process."""
     listener = demo.open_listener("127.0.0.1", 0)
-    server = demo.make_server(create_app(demo.page_services(FixedReader())), listener)
-    thread = threading.Thread(target=server.run, name="test-server")
+    server: Any = demo.make_server(create_app(demo.page_services(FixedReader())), listener)
+    thread = threading.Thread(target=server.run, name="test-server", daemon=True)
     thread.start()
     try:
         yield int(listener.getsockname()[1])
     finally:
-        server.close()
+        # First the workers, who wake the loop through a pipe; then, in its own thread, what it waits for.
+        server.task_dispatcher.shutdown()
+        server.trigger.pull_trigger(partial(wasyncore.close_all, server._map))
         thread.join(10)
     assert not thread.is_alive()
 
 
 def post(port: int, path: str, body: bytes) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    try:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
         connection.request("POST", path, body)
         answer = connection.getresponse()
         return answer.status, answer.read()
-    finally:
-        connection.close()
 
 
 def test_a_photo_over_the_wire_is_counted_and_never_on_a_disk(
@@ -164,10 +167,9 @@ def test_a_photo_over_the_wire_is_counted_and_never_on_a_disk(
     status, body = post(port, "/api/v1/photos?rules=etalat", picture)
     counted = json.loads(body)
     assert (status, counted["total"], counted["size"]) == (201, 15, [1600, 1200])
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    connection.request("GET", counted["picture"])
-    shown = connection.getresponse().read()
-    connection.close()
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("GET", counted["picture"])
+        shown = connection.getresponse().read()
     assert len(shown) > 2**20
 
 
@@ -202,13 +204,12 @@ def test_it_says_its_address_serves_and_ends_on_ctrl_c() -> None:
             line = process.stdout.readline()
             found = re.fullmatch(r"Remi Companion: http://127\.0\.0\.1:(\d+)/ \(Ctrl-C ends\)\n", line)
             assert found is not None, line
-            connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)
-            connection.request("GET", "/", headers={"Accept-Language": "en"})
-            assert b'value="doizece" checked' in connection.getresponse().read()
-            connection.close()
+            with closing(http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)) as connection:
+                connection.request("GET", "/", headers={"Accept-Language": "en"})
+                assert b'value="doizece" checked' in connection.getresponse().read()
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=30)
         finally:
             process.kill()
-            process.wait()
+            process.communicate()
     assert (process.returncode, out, err) == (0, "ended\n", "")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import click
@@ -11,12 +13,14 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from engine.rules import RULE_KEYS
+from engine.rules import RULE_KEYS, RuleSet, rule_set
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 README = (ROOT / "README.md").read_text()
 CLI = (ROOT / "docs" / "cli.md").read_text()
 FORMATS = (ROOT / "docs" / "formats.md").read_text()
+RULES = (ROOT / "docs" / "RULES.md").read_text()
+READING = (ROOT / "docs" / "reading.md").read_text()
 DECISIONS = ROOT / "docs" / "decisions"
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
@@ -99,3 +103,135 @@ def test_the_json_fields_are_on_the_page_of_formats() -> None:
     }
     for field in sorted(fields):
         assert re.search(rf"\b{field}\b", FORMATS), field
+
+
+# ---- the rules
+
+
+def sections(text: str) -> dict[str, str]:
+    """Each heading of the second level with what stands under it."""
+    parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_every_clause_of_the_engine_is_a_heading_of_the_rules() -> None:
+    """Those that reasons name, and those that comments cite."""
+    from engine import meld_reasons
+
+    clauses = {
+        meld_reasons.SET,
+        meld_reasons.RUN,
+        meld_reasons.GROUP,
+        meld_reasons.JOKERS,
+        meld_reasons.JOKER_PLACE,
+    }
+    for path in (ROOT / "engine").rglob("*.py"):
+        cited = re.findall(
+            r"RULES\.md, (?!as data)([a-z][a-z ]+(?:, final value)?)", " ".join(path.read_text().split())
+        )
+        clauses |= {clause.removesuffix(" and group") for clause in cited}
+    assert {"players", "joker, final value"} <= clauses
+    assert clauses <= set(sections(RULES))
+
+
+def test_every_code_of_a_reason_is_explained_under_a_clause() -> None:
+    from engine.meld_reasons import MELD_CODES
+
+    explained = {code for text in sections(RULES).values() for code in re.findall(r"`([a-z_]+)`", text)}
+    assert explained >= MELD_CODES
+
+
+def shown_value(field: str, rules: RuleSet) -> str:
+    value = getattr(rules, field)
+    if field == "number_points":
+        spans = {
+            (5,) * 8 + (10,) * 4: "5 to the 9, then 10",
+            (*range(2, 11), 10, 10, 10): "its number to the 10, then 10",
+        }
+        return spans[value]
+    if value is None:
+        return {"one_final_points": "as when opening", "joker_final_points": "as its tile"}[field]
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def test_the_tables_of_the_rules_are_those_of_the_rule_sets() -> None:
+    tables = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in RULES.splitlines()]
+    assert ("field", "means", *RULE_KEYS) in tables
+    rows = {cells[0].strip("`"): cells[2:] for cells in tables if len(cells) == 2 + len(RULE_KEYS)}
+    fields = [field.name for field in dataclasses.fields(RuleSet) if "limits" in field.metadata]
+    assert fields
+    for field in fields:
+        assert rows[field] == tuple(shown_value(field, rule_set(key)) for key in RULE_KEYS), field
+
+
+# ---- the model's life
+
+
+def test_the_packages_of_fonts_are_those_that_the_renderer_looks_for() -> None:
+    from vision.synth.fonts import packages
+
+    line = re.search(r"apt-get install --no-install-recommends ([^`]+)```", CLI)
+    assert line is not None
+    assert line[1].replace("\\", "").split() == list(packages()), " ".join(packages())
+
+
+def test_no_other_list_of_fonts_is_kept() -> None:
+    script = (ROOT / ".ci" / "run").read_text()
+    assert "vision.synth.fonts" in script
+    assert "fonts-" not in script
+
+
+def test_the_minutes_of_the_parts_are_those_of_the_training() -> None:
+    from vision.training.run import MINUTES
+
+    shown = re.findall(r"^\| `([a-z]+)` \| ([0-9]+) \|", CLI, flags=re.MULTILINE)
+    assert {part: float(minutes) for part, minutes in shown} == MINUTES
+
+
+@pytest.mark.parametrize("verb", ["evaluate", "synth", "train", "export"])
+def test_every_option_of_the_models_life_is_explained(verb: str) -> None:
+    for parameter in main.commands[verb].params:
+        for option in parameter.opts:
+            if option.startswith("--") and option not in {"--json", "--workers"}:
+                assert option in CLI, option
+
+
+def test_the_commands_of_the_models_life_are_understood() -> None:
+    commands = re.findall(r"^remi ((?:synth|train|export|evaluate) [^\n&]+)", CLI, flags=re.MULTILINE)
+    assert len(commands) >= 8
+    for line in commands:
+        verb, *arguments = shlex.split(line)
+        # Folders need not be there: the options are what is checked.
+        command = main.commands[verb]
+        context = click.Context(command, resilient_parsing=True)
+        parameters = command.make_parser(context).parse_args(list(arguments))
+        assert parameters[1] == [], line
+
+
+def test_reading_names_the_sizes_and_thresholds_of_the_code() -> None:
+    from vision.crops import CORNER_SIDE, FACE_SIZE
+    from vision.finding import WINDOW
+    from vision.reader import Thresholds
+
+    text = " ".join(READING.split())
+    assert f"over {WINDOW} pixels" in text
+    assert f"{CORNER_SIDE}x{CORNER_SIDE} pixels" in text
+    assert f"{FACE_SIZE[0]}x{FACE_SIZE[1]} pixels" in text
+    for field in dataclasses.fields(Thresholds):
+        assert f"| `{field.name}` |" in READING
+
+
+def test_the_card_of_the_models_is_complete() -> None:
+    """It belongs to the weights beside it, and says where they come from and how well they read."""
+    import hashlib
+
+    from vision.onnx_nets import CARD, NETS, default_models
+
+    folder = default_models()
+    card = tomllib.loads((folder / CARD).read_text(encoding="utf-8"))
+    assert set(card["nets"]) == set(NETS)
+    for net in card["nets"].values():
+        data = (folder / net["file"]).read_bytes()
+        assert (len(data), hashlib.sha256(data).hexdigest()) == (net["bytes"], net["sha256"])
+    for key in ("licence", "data", "limits", "thresholds", "training", "measured", "fonts"):
+        assert card[key], key

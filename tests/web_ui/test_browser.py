@@ -25,14 +25,15 @@ PHONE = {"width": 390, "height": 844}
 @pytest.fixture
 def address(make_app: Callable[..., Flask]) -> Iterator[str]:
     server = make_server("127.0.0.1", 0, make_app(), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, name="test-server")
+    thread = threading.Thread(target=server.serve_forever, name="test-server", daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"
     finally:
         server.shutdown()
-        thread.join()
+        thread.join(10)
         server.server_close()
+    assert not thread.is_alive()
 
 
 def test_a_photo_is_counted_and_corrected(address: str, chromium: str) -> None:
@@ -53,6 +54,8 @@ def test_a_photo_is_counted_and_corrected(address: str, chromium: str) -> None:
         page.get_by_role("button", name="Use the sample picture").click()
         total = page.locator("#total")
         expect(total).to_have_text("70")
+        # The text is there before the scripts are; a tap so early leads to a page of its own.
+        page.wait_for_load_state()
 
         # A wrong face: a tap on the tile in the photo, a tap on the right face.
         page.locator("#spot-10").click()

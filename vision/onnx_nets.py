@@ -1,0 +1,132 @@
+"""Runs the exported nets with ONNX Runtime: finder, corner net, face net, ink net."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import onnxruntime
+
+U8 = NDArray[np.uint8]
+F32 = NDArray[np.float32]
+
+CARD = "model.toml"
+NETS = ("finder", "corners", "faces", "inks")
+NEXT_STEP = "Install anew, or write the models with `remi export`."
+
+
+class ModelError(RuntimeError):
+    """The weights are missing, broken, or not the ones that the card names."""
+
+
+def default_models() -> Path:
+    """The folder `models/` that comes with the program."""
+    return Path(__file__).resolve().parent.parent / "models"
+
+
+@dataclass(frozen=True)
+class Card:
+    """What `model.toml` says: each net's file, the thresholds chosen for them, SHA-256 where given."""
+
+    files: dict[str, str]
+    thresholds: dict[str, float]
+    digests: dict[str, str] = field(default_factory=dict)
+
+
+def load_card(folder: Path) -> Card:
+    """Reads and checks the card of a model folder; raises ModelError."""
+    path = folder / CARD
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ModelError(f"{path} is missing: it names the weights. {NEXT_STEP}") from None
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read ({error.strerror}). {NEXT_STEP}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ModelError(f"{path} is not valid TOML: {error}. {NEXT_STEP}") from error
+    try:
+        files = {name: str(part["file"]) for name, part in data["nets"].items()}
+        digests = {name: str(part["sha256"]) for name, part in data["nets"].items() if "sha256" in part}
+        thresholds = {name: float(value) for name, value in data["thresholds"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path} lacks or misspells an entry: {error}. {NEXT_STEP}") from error
+    absent = [name for name in NETS if name not in files]
+    if absent:
+        raise ModelError(f"{path} lacks [nets.{absent[0]}] with its `file`. {NEXT_STEP}")
+    return Card(files, thresholds, digests)
+
+
+class Nets:
+    """The four sessions; arrays in, arrays out."""
+
+    def __init__(self, folder: Path, card: Card, threads: int | None = None) -> None:
+        import onnxruntime as ort
+
+        options = ort.SessionOptions()
+        options.log_severity_level = 3
+        # Pictures differ in size from one to the next: an arena would keep the largest of each for ever.
+        options.enable_cpu_mem_arena = False
+        if threads:
+            options.intra_op_num_threads = threads
+        self._sessions: dict[str, onnxruntime.InferenceSession] = {}
+        for name in NETS:
+            path = folder / card.files[name]
+            weights = _weights(path, card.digests.get(name))
+            try:
+                self._sessions[name] = ort.InferenceSession(
+                    weights, options, providers=["CPUExecutionProvider"]
+                )
+            except Exception as error:
+                # ONNX Runtime's own exception types live in a private module: told apart by their home.
+                if not type(error).__module__.startswith("onnxruntime"):
+                    raise
+                raise ModelError(f"{path} cannot be loaded ({error}). {NEXT_STEP}") from error
+
+    def find(self, image: F32) -> F32:
+        """(1, 3, h, w) in 0..1, h and w multiples of 32, to (n, 6): centre x, y, w, h in pixels, two scores.
+
+        The scores are of face up and of face down.
+        """
+        return np.asarray(self._run("finder", image)[0][0].T, np.float32)
+
+    def corners(self, squares: U8) -> tuple[F32, F32]:
+        """(b, 64, 64, 3) to heat logits (b, 4, 32, 32) and flag logits (b, 2)."""
+        heat, flags = self._run("corners", _planes(squares))
+        return heat, flags
+
+    def faces(self, faces: U8) -> tuple[F32, F32, F32, F32]:
+        """(b, 64, 48, 3) to logits: number (b, 16), colour (b, 4), turned (b, 1), and ink code (b, 8)."""
+        number, colour, turned, code = self._run("faces", _planes(faces))
+        return number, colour, turned, code
+
+    def inks(self, evidence: F32) -> F32:
+        """(n, 18) ink evidence of one picture to colour logits (n, 4)."""
+        return np.asarray(self._run("inks", evidence[None])[0][0], np.float32)
+
+    def _run(self, name: str, value: F32) -> list[Any]:
+        session = self._sessions[name]
+        return list(session.run(None, {session.get_inputs()[0].name: value}))
+
+
+def _planes(pictures: U8) -> F32:
+    return np.ascontiguousarray(pictures.transpose(0, 3, 1, 2), dtype=np.float32) / np.float32(255)
+
+
+def _weights(path: Path, digest: str | None) -> bytes:
+    """The bytes of a net, as the card knows them: other weights would read with the wrong thresholds."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read ({error.strerror}). {NEXT_STEP}") from error
+    if not data:
+        raise ModelError(f"{path} is empty. {NEXT_STEP}")
+    if digest is not None and hashlib.sha256(data).hexdigest() != digest.lower():
+        raise ModelError(f"{path} is not the file that the card names (its SHA-256 differs). {NEXT_STEP}")
+    return data

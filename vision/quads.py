@@ -1,0 +1,99 @@
+"""From corner heat to quads: peaks, and the choice of four that make a tile."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+F32 = NDArray[np.float32]
+
+PEAKS = 2  # candidates kept for each corner
+CELL = 2.0  # pixels of the square to one heat cell
+_COMBOS = np.asarray(list(product(range(PEAKS), repeat=4)))
+
+
+def decode(heat: F32) -> tuple[F32, F32]:
+    """Heat logits (n, 4, 32, 32) to quads (n, 4, 2) in square pixels and their scores (n,) 0..1.
+
+    Of two peaks a corner, the four are taken that lie clockwise and look most like a tile in perspective; a
+    score says how much of the heat agrees, so that a doubtful quad is seen to be one.
+    """
+    count, _, rows, columns = heat.shape
+    if count == 0:
+        return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
+    flat = heat.reshape(count * 4, rows, columns).astype(np.float32)
+    flat = np.exp(flat - flat.max(axis=(1, 2), keepdims=True))
+    flat /= flat.sum(axis=(1, 2), keepdims=True)
+    points, masses = [], []
+    for _ in range(PEAKS):
+        point, mass, flat = _take_peak(flat)
+        points.append(point)
+        masses.append(mass)
+    spots = np.stack(points, 1).reshape(count, 4, PEAKS, 2)
+    weights = np.stack(masses, 1).reshape(count, 4, PEAKS)
+    corner = np.arange(4)
+    quads = np.stack([spots[:, corner, combo] for combo in _COMBOS], 1)  # (n, 16, 4, 2)
+    support = np.stack([weights[:, corner, combo] for combo in _COMBOS], 1)
+    cost = -np.log(support + 1e-6).sum(axis=2) + shape_cost(quads)
+    best = cost.argmin(axis=1)
+    index = np.arange(count)
+    # The weakest corner decides: three sure corners and a guess are no quad.
+    score = support[index, best].min(axis=1) * np.exp(-shape_cost(quads[index, best]))
+    return (quads[index, best] * CELL).astype(np.float32), score.astype(np.float32)
+
+
+def _take_peak(flat: F32) -> tuple[F32, F32, F32]:
+    """Of each map the strongest peak (m, 2) in cells, as a local mean, its mass (m,), the maps without it."""
+    count, _, columns = flat.shape
+    top = flat.reshape(count, -1).argmax(axis=1)
+    y, x = top // columns, top % columns
+    padded = np.pad(flat, ((0, 0), (2, 2), (2, 2)))
+    offsets = np.arange(5)
+    rows_at, columns_at = y[:, None] + offsets, x[:, None] + offsets
+    index = np.arange(count)[:, None, None]
+    window = padded[index, rows_at[:, :, None], columns_at[:, None, :]]
+    mass = window.sum(axis=(1, 2)) + 1e-9
+    mean_x = (window.sum(axis=1) * (columns_at - 2)).sum(axis=1) / mass + 0.5
+    mean_y = (window.sum(axis=2) * (rows_at - 2)).sum(axis=1) / mass + 0.5
+    padded[index, rows_at[:, :, None], columns_at[:, None, :]] = 0
+    return np.stack([mean_x, mean_y], 1).astype(np.float32), mass.astype(np.float32), padded[:, 2:-2, 2:-2]
+
+
+def shape_cost(quads: F32) -> F32:
+    """0 for a tile in perspective, growing with what makes a quad (..., 4, 2) unlike one."""
+    sides = np.roll(quads, -1, axis=-2) - quads
+    after = np.roll(sides, -1, axis=-2)
+    turn = sides[..., 0] * after[..., 1] - sides[..., 1] * after[..., 0]
+    lengths = np.linalg.norm(sides, axis=-1) + 1e-6
+    wrong = np.clip(0.15 - turn / (lengths * np.roll(lengths, -1, axis=-1)), 0, None).sum(axis=-1) * 8
+    middle = np.abs(quads[..., 0, :] + quads[..., 2, :] - quads[..., 1, :] - quads[..., 3, :]).sum(
+        axis=-1
+    ) / lengths.sum(axis=-1)
+    across = np.abs(np.log(lengths[..., 0] / lengths[..., 2])) + np.abs(
+        np.log(lengths[..., 1] / lengths[..., 3])
+    )
+    aspect = (lengths[..., 1] + lengths[..., 3]) / (lengths[..., 0] + lengths[..., 2])
+    odd = np.clip(np.log(aspect / 1.9), 0, None) + np.clip(np.log(0.3 / aspect), 0, None)
+    return np.asarray(
+        wrong + np.clip(middle - 0.06, 0, None) * 6 + np.clip(across - 0.5, 0, None) * 2 + odd * 4, np.float32
+    )
+
+
+def inner_area(first: ArrayLike, second: ArrayLike) -> tuple[float, float, float]:
+    """The area that the convex hulls of two outlines (n, 2) share, and the area of each, in square pixels."""
+    # OpenCV errs on edges that nearly coincide: to a hundredth of a pixel they do, or do not.
+    a, b = (
+        cv2.convexHull(np.round(np.asarray(outline, np.float32), 2).reshape(-1, 1, 2))
+        for outline in (first, second)
+    )
+    inner = float(cv2.intersectConvexConvex(a, b)[0])
+    return inner, float(cv2.contourArea(a)), float(cv2.contourArea(b))
+
+
+def shared(first: ArrayLike, second: ArrayLike) -> float:
+    """How much of the smaller of two outlines lies in the other, 0 to 1; 1 where one has no area."""
+    inner, *areas = inner_area(first, second)
+    return min(1.0, inner / min(areas)) if min(areas) > 0 else 1.0

@@ -1,0 +1,132 @@
+"""Writes rendered scenes with their labels to a folder, on all cores, the same for the same seed."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.synth.fonts import Split, installed
+from vision.synth.scene import draw_scene
+
+FORMAT = "remi-scenes/1"
+LABELS = "labels.jsonl"
+META = "meta.json"
+
+
+def write_dataset(
+    out: Path,
+    *,
+    scenes: int,
+    seed: int,
+    looks: Split = "train",
+    size: tuple[int, int] = (448, 448),
+    tile_px: tuple[float, float] = (15, 130),
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
+    """Writes `scenes` pictures of `size` (w, h) under `out/images` and their labels to `out/labels.jsonl`.
+
+    A run that was broken off goes on where it stopped: scene n depends on `seed` and n alone. With one worker
+    no process is started. Raises ValueError where `out` holds a set made with other values, and
+    FontsMissingError where the fonts are not installed.
+    """
+    installed(looks)  # said here, in the words of FontsMissingError, rather than by a worker
+    (out / "images").mkdir(parents=True, exist_ok=True)
+    labels = out / LABELS
+    meta = {
+        "format": FORMAT,
+        "seed": seed,
+        "looks": looks,
+        "size": list(size),
+        "tile_px": list(tile_px),
+        "scenes": scenes,
+    }
+    _check_meta(out / META, meta)
+    done = _whole_lines(labels)
+    (out / META).write_text(
+        json.dumps(meta | {"scenes": max(scenes, done)}, indent=1) + "\n", encoding="utf-8"
+    )
+    work = partial(_write_scene, out=out, seed=seed, looks=looks, size=size, tile_px=tile_px)
+    with labels.open("a", encoding="utf-8") as file:
+        for index, line in enumerate(
+            _drawn(work, range(done, scenes), workers or os.cpu_count() or 1), done + 1
+        ):
+            file.write(line + "\n")
+            if index % 64 == 0:
+                file.flush()
+            if progress:
+                progress(index, scenes)
+    return out
+
+
+def read_labels(folder: Path) -> Iterator[dict[str, Any]]:
+    """The label entries of a written set: image, style, layout, tiles (face, quad in px, visible, slant)."""
+    with (folder / LABELS).open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def _check_meta(path: Path, meta: dict[str, Any]) -> None:
+    if not path.exists():
+        return
+    old = json.loads(path.read_text(encoding="utf-8"))
+    changed = [key for key in meta if key != "scenes" and old.get(key) != meta[key]]
+    if changed:
+        raise ValueError(
+            f"{path.parent} holds a set made with other {', '.join(changed)}; "
+            "choose an empty folder or the same values"
+        )
+
+
+def _whole_lines(path: Path) -> int:
+    """The number of whole lines of a file; what a killed run left of a further one is cut off."""
+    if not path.exists():
+        return 0
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if len(whole) < len(data):
+        os.truncate(path, len(whole))
+    return whole.count(b"\n")
+
+
+def _drawn(work: Callable[[int], str], indexes: range, workers: int) -> Iterator[str]:
+    if workers == 1 or len(indexes) <= 1:
+        threads = cv2.getNumThreads()
+        try:
+            yield from map(work, indexes)
+        finally:
+            cv2.setNumThreads(threads)
+        return
+    # Not forked: OpenCV has threads already, and a fork in the midst of their work may hang.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(workers, len(indexes)), mp_context=context) as pool:
+        yield from pool.map(work, indexes, chunksize=8)
+
+
+def _write_scene(
+    index: int, *, out: Path, seed: int, looks: Split, size: tuple[int, int], tile_px: tuple[float, float]
+) -> str:
+    cv2.setNumThreads(1)  # one process a core already
+    rng = np.random.default_rng([seed, index])
+    scene = draw_scene(rng, split=looks, size=size, tile_px=tile_px)
+    name = f"images/{index:06d}.jpg"
+    if not cv2.imwrite(str(out / name), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95]):
+        raise OSError(f"could not write {out / name}")
+    entry = {
+        "image": name,
+        "style": scene.style,
+        "layout": scene.layout,
+        "tile_px": round(scene.tile_px, 1),
+        "tiles": [asdict(tile) for tile in scene.tiles],
+    }
+    return json.dumps(entry)

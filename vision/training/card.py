@@ -1,0 +1,97 @@
+"""Writes the model's card: files with hashes, how they were made, thresholds, fonts, measured figures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from vision.onnx_nets import CARD
+from vision.synth.fonts import FAMILIES
+
+DEFAULT_THRESHOLDS: Mapping[str, float] = {"find": 0.2, "tile": 0.5, "read": 0.5}
+
+ABOUT: Mapping[str, Any] = {
+    "name": "remi-tiles",
+    "licence": "AGPL-3.0-or-later",
+    "task": "finds and reads rummy tiles (4 colours x 1 to 13, jokers, backs) in a photo",
+    "classes_finder": ["face up", "face down"],
+    "classes_number": ["joker", *(str(number) for number in range(1, 14)), "back", "no tile"],
+    "classes_colour": ["r", "y", "b", "k"],
+    "data": "rendered scenes of vision/synth only; no real photo was trained on",
+    "limits": "cards are not read; tiles under about 18 pixels of width and faces leaning over about 60 "
+    "degrees from the line of sight are read badly",
+}
+
+NETS: Mapping[str, str] = {
+    "finder": "Ultralytics YOLO (vision/training/finder.yaml), from scratch",
+    "corners": "U-net with four corner heatmaps in upright order",
+    "faces": "convolutional classifier: number, colour, turned",
+    "inks": "small transformer over the inks of all tiles of a picture",
+}
+
+
+def write_card(run: Path, models: Path) -> Path:
+    """Writes `models/model.toml` for the weights there, made in `run`; thresholds of an earlier card stay.
+
+    Measured figures are dropped, since they belong to other weights: `remi evaluate --card` writes them anew.
+    """
+    import tomli_w
+
+    path = models / CARD
+    earlier = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    nets = {}
+    for name, kind in NETS.items():
+        file = models / f"{name}.onnx"
+        data = file.read_bytes()
+        nets[name] = {
+            "file": file.name,
+            "kind": kind,
+            "bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest(),
+        }
+    fonts = [
+        {
+            "files": family.pattern,
+            "package": family.package,
+            "licence": family.licence,
+            "used": "measuring only" if family.split == "heldout" else "training",
+        }
+        for family in FAMILIES
+    ]
+    card = {
+        **ABOUT,
+        "thresholds": earlier.get("thresholds", dict(DEFAULT_THRESHOLDS)),
+        "nets": nets,
+        "training": json.loads((run / "train.json").read_text(encoding="utf-8")),
+        "measured": {},
+        "fonts": fonts,
+    }
+    path.write_text(tomli_w.dumps(card), encoding="utf-8")
+    return path
+
+
+def add_measured(models: Path, name: str, document: Mapping[str, Any]) -> None:
+    """Puts the figures of `remi evaluate --json` into the card under `name`, the commonest confusions."""
+    import tomli_w
+
+    path = models / CARD
+    card = tomllib.loads(path.read_text(encoding="utf-8"))
+    entry = {
+        "pictures": document["pictures"],
+        "pictures_right": document["pictures_right"],
+        "total": _plain(document["total"]),
+        "groups": {group: _plain(tally) for group, tally in document["groups"].items()},
+        "confusions": [
+            f"{pair['truth']} as {pair['read']} x{pair['count']}" for pair in document["confusions"][:20]
+        ],
+    }
+    card.setdefault("measured", {})[name] = entry
+    path.write_text(tomli_w.dumps(card), encoding="utf-8")
+
+
+def _plain(tally: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in tally.items() if value is not None}

@@ -1,0 +1,168 @@
+"""Trains the finder: a small YOLO that boxes tiles roughly, face up or face down."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+import yaml
+
+from vision.synth.dataset import META, read_labels
+
+CLASSES = ("up", "down")
+MODEL = Path(__file__).with_name("finder.yaml")
+MIN_VISIBLE = 0.3  # below it a tile is neither asked for nor counted against
+#: Of the pictures in training. Nothing mirrors or turns them: the renderer does what may happen on a table.
+VARIATION: Mapping[str, float | None] = {
+    "scale": 0.15,
+    "translate": 0.08,
+    "hsv_h": 0.02,
+    "hsv_s": 0.4,
+    "hsv_v": 0.3,
+    "fliplr": 0.0,
+    "flipud": 0.0,
+    "degrees": 0.0,
+    "mosaic": 0.0,
+    "mixup": 0.0,
+    "erasing": 0.0,
+    "auto_augment": None,
+}
+
+
+def write_yolo(data: Path, *, size: tuple[int, int], hold_out: int) -> Path:
+    """Writes YOLO box labels beside the pictures of a rendered set and returns the sheet that lists them.
+
+    `size` is that of the pictures (w, h); the last `hold_out` of them become the validation set.
+    """
+    width, height = size
+    names: list[str] = []
+    (data / "labels").mkdir(exist_ok=True)
+    for entry in read_labels(data):
+        lines = []
+        for tile in entry["tiles"]:
+            if tile["visible"] < MIN_VISIBLE:
+                continue
+            xs = [min(max(x, 0.0), width) for x, _ in tile["quad"]]
+            ys = [min(max(y, 0.0), height) for _, y in tile["quad"]]
+            box = (
+                (min(xs) + max(xs)) / 2 / width,
+                (min(ys) + max(ys)) / 2 / height,
+                (max(xs) - min(xs)) / width,
+                (max(ys) - min(ys)) / height,
+            )
+            kind = 1 if tile["face"] == "#" else 0
+            lines.append(" ".join([str(kind), *(f"{value:.5f}" for value in box)]))
+        name = Path(entry["image"]).stem
+        (data / "labels" / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        names.append(str((data / entry["image"]).resolve()))
+    (data / "train.txt").write_text("\n".join(names[:-hold_out]) + "\n", encoding="utf-8")
+    (data / "val.txt").write_text("\n".join(names[-hold_out:]) + "\n", encoding="utf-8")
+    sheet = data / "finder-data.yaml"
+    sheet.write_text(
+        yaml.safe_dump(
+            {
+                "path": str(data.resolve()),
+                "train": "train.txt",
+                "val": "val.txt",
+                "names": dict(enumerate(CLASSES)),
+            }
+        ),
+        encoding="utf-8",
+    )
+    return sheet
+
+
+def train_finder(
+    data: Path,
+    out: Path,
+    *,
+    minutes: float,
+    resume: bool,
+    threads: int,
+    lr: float = 0.002,
+    seed: int = 0,
+    progress: Callable[[str], None] = print,
+) -> Path:
+    """Trains for `minutes` of wall time and returns the last weights (.pt); `resume` goes on from them."""
+    prepare_offline(out)
+    from ultralytics import YOLO
+
+    from vision.training.finder_model import FinderTrainer
+
+    run, last = out / "finder", out / "finder" / "weights" / "last.pt"
+    weights = last if resume and last.exists() else MODEL
+    width, height = json.loads((data / META).read_text(encoding="utf-8"))["size"]
+    sheet = write_yolo(data, size=(width, height), hold_out=150)
+    torch.set_num_threads(threads)
+    begin = time.monotonic()
+
+    def steer(trainer: Any) -> None:
+        """The learning rate follows the clock: warm-up, plateau, cosine to a twentieth."""
+        done = min(1.0, (time.monotonic() - begin) / (minutes * 60))
+        share = min(1.0, done / 0.02) * (
+            0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * max(0.0, done - 0.2) / 0.8))
+        )
+        for group in trainer.optimizer.param_groups:
+            group["lr"] = lr * share
+
+    def report(trainer: Any) -> None:
+        losses = " ".join(f"{float(value):.3f}" for value in trainer.tloss.values())
+        map50 = trainer.metrics.get("metrics/mAP50(B)", 0)
+        progress(
+            f"finder {time.monotonic() - begin:.0f} s epoch {trainer.epoch} losses {losses} map50 {map50:.4f}"
+        )
+
+    model = YOLO(str(weights))
+    model.add_callback("on_train_batch_start", steer)
+    model.add_callback("on_fit_epoch_end", report)
+    model.train(
+        trainer=FinderTrainer,
+        data=str(sheet),
+        imgsz=max(width, height),
+        time=minutes / 60,
+        epochs=1000,
+        patience=0,
+        batch=16,
+        device="cpu",
+        workers=0,
+        amp=False,
+        cache=False,
+        seed=seed,
+        project=str(out.resolve()),
+        name="finder",
+        exist_ok=True,
+        save=True,
+        val=True,
+        plots=False,
+        verbose=False,
+        optimizer="AdamW",
+        lr0=lr,
+        warmup_epochs=0.0,
+        weight_decay=0.0005,
+        max_det=400,
+        **VARIATION,
+    )
+    kept = out / "finder.pt"
+    shutil.copy(run / "weights" / "last.pt", kept)
+    return kept
+
+
+def prepare_offline(out: Path) -> None:
+    """Ultralytics looks for a network and a font; neither is needed."""
+    os.environ.setdefault("YOLO_OFFLINE", "1")
+    config = out / "ultralytics"
+    os.environ.setdefault("YOLO_CONFIG_DIR", str(config.resolve()))
+    folder = Path(os.environ["YOLO_CONFIG_DIR"]) / "Ultralytics"
+    folder.mkdir(parents=True, exist_ok=True)
+    font = folder / "Arial.ttf"
+    if not font.exists():
+        from vision.synth.fonts import symbol_font
+
+        shutil.copy(symbol_font(), font)

@@ -1,0 +1,145 @@
+"""Trains the four nets one after another in one folder, resumable, and writes down what was done."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from vision.synth.dataset import LABELS, META
+
+PARTS = ("finder", "corners", "faces", "inks")
+#: Minutes on one core that gave the committed weights.
+MINUTES: Mapping[str, float] = {"finder": 75, "corners": 30, "faces": 25, "inks": 4}
+NOTES = "train.json"
+FEWEST_SCENES = 300  # the last 150 of a set are kept for validation
+
+
+class TrainingError(ValueError):
+    """What a part is to be trained on, or a net that is to be exported, is not there."""
+
+
+def train(
+    data: Path,
+    out: Path,
+    *,
+    parts: Sequence[str] = PARTS,
+    minutes: Mapping[str, float] | None = None,
+    resume: bool = False,
+    threads: int | None = None,
+    seed: int = 0,
+    progress: Callable[[str], None] = print,
+) -> None:
+    """Trains `parts` on the rendered set in `data`; checkpoints and weights go to `out`.
+
+    Each part has its own `minutes` of wall time in all (default `MINUTES`). With `resume` a part goes on from
+    its checkpoint; one that has had its minutes is not begun again. `threads` limits torch, for parts trained
+    side by side. Raises TrainingError for a part that does not exist, where `data` is no rendered set, and
+    where the inks lack the faces below them.
+    """
+    import cv2
+    import torch
+
+    unknown = [part for part in parts if part not in PARTS]
+    if unknown:
+        raise TrainingError(f"no part {', '.join(unknown)} to train; the parts are {', '.join(PARTS)}")
+    check_scenes(data)
+    out.mkdir(parents=True, exist_ok=True)
+    if threads:
+        torch.set_num_threads(threads)
+    cv2.setNumThreads(1)
+    budget = {**MINUTES, **(minutes or {})}
+    for part in parts:
+        rounds = _rounds(out, part) if resume else []
+        spent = sum(entry["minutes"] for entry in rounds)
+        if rounds and spent >= budget[part]:
+            progress(f"{part}: has had its {spent:g} minutes")
+            continue
+        _train_part(
+            part,
+            data,
+            out,
+            # The finder counts from now on; the others know from their checkpoint what they have had.
+            minutes=budget[part] - spent if part == "finder" else budget[part],
+            resume=resume,
+            threads=threads or torch.get_num_threads(),
+            seed=seed,
+            progress=progress,
+        )
+        entry = {"minutes": budget[part] - spent, "seed": seed, **_about(data)}
+        _note(out, part, [*rounds, entry])
+
+
+def check_scenes(data: Path) -> None:
+    """Raises TrainingError where `data` is no rendered set, or too small a one."""
+    for name in (META, LABELS):
+        if not (data / name).exists():
+            raise TrainingError(f"{data} is no rendered set, it has no {name}: make one with `remi synth`")
+    scenes = _about(data)["scenes"]
+    if scenes < FEWEST_SCENES:
+        raise TrainingError(
+            f"{data} has {scenes} scenes; it takes {FEWEST_SCENES} at least, and thousands to be of use"
+        )
+
+
+def _train_part(
+    part: str,
+    data: Path,
+    out: Path,
+    *,
+    minutes: float,
+    resume: bool,
+    threads: int,
+    seed: int,
+    progress: Callable[[str], None],
+) -> None:
+    if part == "finder":
+        from vision.training.finder import train_finder
+
+        train_finder(data, out, minutes=minutes, resume=resume, threads=threads, seed=seed, progress=progress)
+    elif part == "corners":
+        from vision.training.parts import train_corners
+
+        train_corners(data, out, minutes=minutes, resume=resume, progress=progress, seed=seed)
+    elif part == "faces":
+        from vision.training.parts import train_faces
+
+        train_faces(data, out, minutes=minutes, resume=resume, progress=progress, seed=seed)
+    else:
+        from vision.training.inks import train_inks
+
+        faces = out / "faces.pt"
+        if not faces.exists():
+            raise TrainingError(f"the inks build on the faces, and {faces} is not there: train `faces` first")
+        train_inks(data, faces, out, minutes=minutes, resume=resume, progress=progress, seed=seed)
+
+
+def _about(data: Path) -> dict[str, int]:
+    """How many scenes the set has, and from which seed."""
+    meta = json.loads((data / META).read_text(encoding="utf-8"))
+    with (data / LABELS).open(encoding="utf-8") as lines:
+        return {"scenes": sum(1 for _ in lines), "scenes_seed": meta["seed"]}
+
+
+def _notes(out: Path) -> dict[str, Any]:
+    path = out / NOTES
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+def _rounds(out: Path, part: str) -> list[dict[str, Any]]:
+    return list(_notes(out).get(part, {}).get("rounds", []))
+
+
+def _note(out: Path, part: str, rounds: Sequence[Mapping[str, Any]]) -> None:
+    """Keeps what the card will say: set, seed, minutes, versions."""
+    notes = _notes(out)
+    notes[part] = {"rounds": list(rounds)}
+    notes["versions"] = {
+        name: version(name)
+        for name in ("torch", "ultralytics-opencv-headless", "numpy", "opencv-python-headless")
+    }
+    notes["python"] = platform.python_version()
+    (out / NOTES).write_text(json.dumps(notes, indent=1) + "\n", encoding="utf-8")
