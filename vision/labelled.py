@@ -16,7 +16,7 @@ from vision.quads import inner_area
 
 F32 = NDArray[np.float32]
 
-ENOUGH_IN_SIGHT = 0.5  # a tile with less of its face in sight is neither asked for nor counted against
+ENOUGH_IN_SIGHT = 0.75  # a tile with less of its face in sight is neither asked for nor counted against
 _SLOTS = {"red": "r", "blue": "b", "orange": "y", "yellow": "y", "green": "y", "black": "k"}
 
 

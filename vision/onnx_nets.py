@@ -33,11 +33,13 @@ def default_models() -> Path:
 
 @dataclass(frozen=True)
 class Card:
-    """What `model.toml` says: each net's file, the thresholds chosen for them, SHA-256 where given."""
+    """What `model.toml` says: each net's file, the thresholds chosen for them, SHA-256 where given, the
+    weights of `vision.chance.Chance`."""
 
     files: dict[str, str]
     thresholds: dict[str, float]
     digests: dict[str, str] = field(default_factory=dict)
+    chance: dict[str, float] = field(default_factory=dict)
 
 
 def load_card(folder: Path) -> Card:
@@ -55,12 +57,13 @@ def load_card(folder: Path) -> Card:
         files = {name: str(part["file"]) for name, part in data["nets"].items()}
         digests = {name: str(part["sha256"]) for name, part in data["nets"].items() if "sha256" in part}
         thresholds = {name: float(value) for name, value in data["thresholds"].items()}
+        chance = {name: float(value) for name, value in data.get("chance", {}).items()}
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path} lacks or misspells an entry: {error}. {NEXT_STEP}") from error
     absent = [name for name in NETS if name not in files]
     if absent:
         raise ModelError(f"{path} lacks [nets.{absent[0]}] with its `file`. {NEXT_STEP}")
-    return Card(files, thresholds, digests)
+    return Card(files, thresholds, digests, chance)
 
 
 class Nets:

@@ -84,13 +84,41 @@ def shape_cost(quads: F32) -> F32:
 
 def inner_area(first: ArrayLike, second: ArrayLike) -> tuple[float, float, float]:
     """The area that the convex hulls of two outlines (n, 2) share, and the area of each, in square pixels."""
-    # OpenCV errs on edges that nearly coincide: to a hundredth of a pixel they do, or do not.
+    # Clipped here: OpenCV's intersectConvexConvex takes edges on one line for the whole outline now and then.
     a, b = (
-        cv2.convexHull(np.round(np.asarray(outline, np.float32), 2).reshape(-1, 1, 2))
+        cv2.convexHull(np.asarray(outline, np.float32).reshape(-1, 1, 2))[:, 0].astype(np.float64)
         for outline in (first, second)
     )
-    inner = float(cv2.intersectConvexConvex(a, b)[0])
-    return inner, float(cv2.contourArea(a)), float(cv2.contourArea(b))
+    origin = a[0].copy()
+    ours, other = ((hull - origin).tolist() for hull in (a, b))
+    whole, part = _area(ours), _area(other)
+    if whole == 0 or part == 0:
+        return 0.0, abs(whole), abs(part)
+    edges = other if part > 0 else other[::-1]
+    for begin, end in zip(edges, edges[1:] + edges[:1], strict=True):
+        ours = _clipped(ours, begin, end)
+    return abs(_area(ours)), abs(whole), abs(part)
+
+
+def _clipped(outline: list[list[float]], begin: list[float], end: list[float]) -> list[list[float]]:
+    """What of a convex outline lies on the inner side of an edge (of an outline with positive area)."""
+    (x, y), dx, dy = begin, end[0] - begin[0], end[1] - begin[1]
+    away = [dx * (point[1] - y) - dy * (point[0] - x) for point in outline]
+    kept = []
+    for at, point in enumerate(outline):
+        before, was, now = outline[at - 1], away[at - 1], away[at]
+        if (was < 0) != (now < 0):
+            share = was / (was - now)
+            kept.append([before[axis] + share * (point[axis] - before[axis]) for axis in (0, 1)])
+        if now >= 0:
+            kept.append(point)
+    return kept
+
+
+def _area(outline: list[list[float]]) -> float:
+    """Positive or negative by the direction in which the points go round."""
+    pairs = zip(outline, outline[1:] + outline[:1], strict=True)
+    return sum(one[0] * two[1] - one[1] * two[0] for one, two in pairs) / 2
 
 
 def shared(first: ArrayLike, second: ArrayLike) -> float:

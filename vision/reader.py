@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.readings import Candidate, PictureReading, SeenTile
 from engine.tiles import JOKER, Face, Mark, Seen
+from vision.chance import Chance
 from vision.classes import BACK, COLOURS, NOTHING
 from vision.crops import (
     CORNER_REACH,
@@ -24,6 +26,7 @@ from vision.crops import (
 )
 from vision.finding import find_boxes
 from vision.inks import evidence, measure
+from vision.layout import rows
 from vision.onnx_nets import CARD, ModelError, Nets, default_models, load_card
 from vision.quads import decode, shared
 
@@ -32,6 +35,8 @@ F32 = NDArray[np.float32]
 
 ALTERNATIVES = 5
 BATCH = 64
+SMALLEST_SIDE = 8  # pixels
+HOPELESS = 0.1  # not centred in the first look: spared the second
 SHARED_MOST = 0.4  # of the smaller of two tiles: even a tile put on another leaves more of it in sight
 
 
@@ -39,17 +44,18 @@ SHARED_MOST = 0.4  # of the smaller of two tiles: even a tile put on another lea
 class Thresholds:
     """Where the reader draws its lines; the card of the weights says them."""
 
-    find: float = 0.2  # a box below it is not looked at
-    tile: float = 0.5  # centred and not "nothing": below it there is no tile
+    find: float = 0.1  # a box below it is not looked at
+    tile: float = 0.5  # chance that a find is a tile: below it there is none
     read: float = 0.5  # below it a face stays unread
 
 
 class Reader:
     """Reads pictures with one set of weights. Not to be shared between threads that read at once."""
 
-    def __init__(self, nets: Nets, thresholds: Thresholds) -> None:
+    def __init__(self, nets: Nets, thresholds: Thresholds, chance: Chance) -> None:
         self.nets = nets
         self.thresholds = thresholds
+        self.chance = chance
 
     @classmethod
     def load(cls, model_dir: Path | None = None, *, threads: int | None = None) -> Reader:
@@ -60,39 +66,40 @@ class Reader:
         folder = model_dir or default_models()
         card = load_card(folder)
         try:
-            thresholds = Thresholds(**card.thresholds)
-        except TypeError:
-            known = ", ".join(field.name for field in fields(Thresholds))
-            raise ModelError(f"{folder / CARD} has a threshold that is not one of {known}") from None
-        return cls(Nets(folder, card, threads), thresholds)
+            thresholds, chance = Thresholds(**card.thresholds), Chance(**card.chance)
+        except TypeError as error:
+            raise ModelError(f"{folder / CARD} has an unknown threshold or weight: {error}") from None
+        return cls(Nets(folder, card, threads), thresholds, chance)
 
     def read(self, image: U8) -> PictureReading:
         """All tiles of a picture (h, w, 3 BGR uint8), row by row as they lie; see engine.readings."""
         height, width = image.shape[:2]
         times: dict[str, float] = {}
-        clock = _Clock(times)
-        if min(height, width) < 8:
+        if min(height, width) < SMALLEST_SIDE:
             return PictureReading(width, height, (), times)
+        tiles = self._tiles(*self.candidates(image, times))
+        times["total"] = round(sum(times.values()), 2)
+        order = [index for row in rows([tile.quad for tile in tiles]) for index in row]
+        return PictureReading(width, height, tuple(tiles[index] for index in order), times)
+
+    def candidates(self, image: U8, times: dict[str, float] | None = None) -> tuple[Finds, Faces]:
+        """All that may be tiles in a picture, and what their faces would be; `times` gets milliseconds."""
+        clock = _Clock({} if times is None else times)
         boxes = find_boxes(image, self.nets.find, threshold=self.thresholds.find)
         clock.stop("find")
         pyramid = Pyramid(image)
-        quads, sure = self._corners(pyramid, boxes.xyxy, boxes.scores)
+        finds = self._corners(pyramid, boxes.xyxy, boxes.scores)
         clock.stop("corners")
-        tiles = self._faces(pyramid, quads, sure)
+        faces = self.read_faces([cut_face(pyramid, quad) for quad in finds.quads])
         clock.stop("faces")
-        times["total"] = sum(times.values())
-        order = sorted(
-            range(len(tiles)),
-            key=lambda i: (round(tiles[i].quad[0][1] / max(24.0, height / 20)), tiles[i].quad[0][0]),
-        )
-        return PictureReading(width, height, tuple(tiles[i] for i in order), times)
+        return finds, faces
 
-    def _corners(self, pyramid: Pyramid, xyxy: F32, scores: F32) -> tuple[F32, F32]:
-        """Quads (n, 4, 2) in picture pixels, and how sure each is a tile (n,); doubles are taken out."""
+    def _corners(self, pyramid: Pyramid, xyxy: F32, scores: F32) -> Finds:
+        """What may be tiles about the rough boxes (n, 4), cornered in two looks, doubles taken out."""
         sides = np.asarray((xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=1.0) * CORNER_REACH, np.float32)
         middles = np.asarray((xyxy[:, 2:] + xyxy[:, :2]) / 2, np.float32)
         first, fit, centred = self._look(pyramid, middles, sides, np.zeros(len(xyxy), np.float32))
-        kept = centred >= 0.15  # the second look decides; this only spares it what is plainly no tile
+        kept = centred >= HOPELESS
         first, fit, centred, found = first[kept], fit[kept], centred[kept], scores[kept]
         angles, sides = _stance(first)
         second, again, still = self._look(pyramid, first.mean(axis=1), sides, angles)
@@ -102,9 +109,8 @@ class Reader:
         take = (again >= fit * 0.7) & (moved < 0.8)
         quads = np.where(take[:, None, None], second, first)
         fit = np.where(take, again, fit)
-        sure = np.sqrt(np.clip(centred * still, 0, 1))
-        alone = _distinct(quads, sure * (0.3 + fit) * (0.5 + found))
-        return quads[alone], sure[alone]
+        alone = _distinct(quads, np.sqrt(centred * still) * (0.3 + fit) * (0.5 + found))
+        return Finds(quads[alone], found[alone], centred[alone], still[alone], fit[alone])
 
     def _look(self, pyramid: Pyramid, middles: F32, sides: F32, angles: F32) -> tuple[F32, F32, F32]:
         quads, fits, centred = [], [], []
@@ -126,33 +132,34 @@ class Reader:
             return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
         return np.stack(quads), np.concatenate(fits), np.concatenate(centred)
 
-    def _faces(self, pyramid: Pyramid, quads: F32, sure: F32) -> list[SeenTile]:
-        if len(quads) == 0:
-            return []
-        faces = np.stack([cut_face(pyramid, quad) for quad in quads])
-        seen = self.read_faces(faces)
+    def _tiles(self, finds: Finds, faces: Faces) -> list[SeenTile]:
         tiles = []
-        for quad, tile, number, colour, turned in zip(
-            quads, sure, seen.number, seen.colour, seen.turned, strict=True
-        ):
-            real = float(tile * (1 - number[NOTHING]))
+        for index, real in enumerate(self.chances(finds, faces)):
             if real < self.thresholds.tile:
                 continue
-            upright = np.roll(quad, 2, axis=0) if turned else quad
-            tiles.append(_seen_tile(upright, number, colour, real, self.thresholds.read))
+            quad = finds.quads[index]
+            upright = np.roll(quad, 2, axis=0) if faces.turned[index] else quad
+            seen = (faces.number[index], faces.colour[index])
+            tiles.append(_seen_tile(upright, *seen, real=float(real), threshold=self.thresholds.read))
         return tiles
 
-    def read_faces(self, faces: U8) -> Faces:
-        """Reads rectified faces (n, 64, 48, 3), each both ways round, their inks judged together."""
-        parts = [self._read_part(faces[start : start + BATCH]) for start in range(0, len(faces), BATCH)]
-        log_number, colour_logits, code, turned = (
-            np.concatenate(column) for column in zip(*parts, strict=True)
-        )
+    def chances(self, finds: Finds, faces: Faces) -> F32:
+        """How surely each find (n,) is a tile, 0 to 1."""
+        return self.chance.of(finds.found, (finds.first, finds.second), finds.fit, faces.number[:, NOTHING])
+
+    def read_faces(self, faces: Sequence[U8]) -> Faces:
+        """Reads rectified faces, each (64, 48, 3), both ways round, their inks judged together."""
+        if not faces:
+            none = (np.zeros((0, NOTHING + 1), np.float32), np.zeros((0, 4), np.float32))
+            return Faces(*none, np.zeros(0, np.bool_))
+        stack = np.stack(faces)
+        parts = [self._read_part(stack[start : start + BATCH]) for start in range(0, len(stack), BATCH)]
+        log_number, colour_logits, code, turned = map(np.concatenate, zip(*parts, strict=True))
         number = _softmax(log_number)
         inked = np.flatnonzero(number[:, 1:14].sum(axis=1) > 0.5)
         if len(inked):
-            rows = evidence(colour_logits[inked], code[inked], measure(faces[inked]))
-            colour_logits[inked] = self.nets.inks(rows)
+            seen = evidence(colour_logits[inked], code[inked], measure(stack[inked]))
+            colour_logits[inked] = self.nets.inks(seen)
         return Faces(number, _softmax(colour_logits), turned)
 
     def _read_part(self, faces: U8) -> tuple[F32, F32, F32, NDArray[np.bool_]]:
@@ -172,6 +179,18 @@ class Reader:
 
 
 @dataclass(frozen=True)
+class Finds:
+    """What may be tiles: quads (n, 4, 2) px, and all (n,) 0 to 1: the finder's score, how centred in the
+    first and the second look, how well the corners agree."""
+
+    quads: F32
+    found: F32
+    first: F32
+    second: F32
+    fit: F32
+
+
+@dataclass(frozen=True)
 class Faces:
     """Probabilities of faces: number (n, 16), colour (n, 4); and whether each stands upside down (n,)."""
 
@@ -180,7 +199,7 @@ class Faces:
     turned: NDArray[np.bool_]
 
 
-def _seen_tile(quad: F32, number: F32, colour: F32, real: float, threshold: float) -> SeenTile:
+def _seen_tile(quad: F32, number: F32, colour: F32, *, real: float, threshold: float) -> SeenTile:
     chances: list[tuple[float, Seen]] = [(float(number[0]), JOKER), (float(number[BACK]), Mark.FACE_DOWN)]
     for value in np.argsort(-number[1:14])[:4] + 1:
         chances += [

@@ -166,14 +166,22 @@ def train(
 @click.command()
 @click.argument("run", type=FOLDER)
 @click.argument("models", type=NEW_FOLDER)
-def export(*, run: Path, models: Path) -> None:
+@click.option(
+    "--scenes",
+    type=FOLDER,
+    metavar="DATA",
+    help="The training set: fit anew how surely a find is a tile.",
+)
+def export(*, run: Path, models: Path, scenes: Path | None) -> None:
     """Export the trained nets in RUN to ONNX files with their card in MODELS (needs the extra `train`)."""
     _require("torch")
     from vision.training.export import export as write
     from vision.training.run import TrainingError
 
     try:
-        note(f"Models in {write(run, models).parent}")
+        with progress("Fitting") as shown:
+            card = write(run, models, scenes=scenes, progress=shown)
+        note(f"Models in {card.parent}")
     except TrainingError as error:
         raise InputError(str(error)) from error
 

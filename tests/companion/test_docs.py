@@ -208,6 +208,12 @@ def test_the_commands_of_the_models_life_are_understood() -> None:
         assert parameters[1] == [], line
 
 
+def test_the_scenes_held_back_are_as_many_as_is_said() -> None:
+    from vision.synth.dataset import HELD_BACK
+
+    assert f"the last {HELD_BACK} scenes" in CLI
+
+
 def test_reading_names_the_sizes_and_thresholds_of_the_code() -> None:
     from vision.crops import CORNER_SIDE, FACE_SIZE
     from vision.finding import WINDOW
@@ -233,5 +239,5 @@ def test_the_card_of_the_models_is_complete() -> None:
     for net in card["nets"].values():
         data = (folder / net["file"]).read_bytes()
         assert (len(data), hashlib.sha256(data).hexdigest()) == (net["bytes"], net["sha256"])
-    for key in ("licence", "data", "limits", "thresholds", "training", "measured", "fonts"):
+    for key in ("licence", "data", "limits", "thresholds", "chance", "training", "measured", "fonts"):
         assert card[key], key

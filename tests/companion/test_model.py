@@ -371,39 +371,55 @@ def test_the_parts_are_those_of_the_training() -> None:
 # ---- export
 
 
-def test_export_says_where_the_models_are(
-    monkeypatch: pytest.MonkeyPatch, have: Callable[..., None], tmp_path: Path
-) -> None:
-    calls: list[tuple[Path, Path]] = []
+@pytest.fixture
+def exported(
+    monkeypatch: pytest.MonkeyPatch, have: Callable[..., None]
+) -> list[tuple[Path, Path, Path | None]]:
+    """What `remi export` hands to the export, with torch as if it were installed."""
+    calls: list[tuple[Path, Path, Path | None]] = []
     fake = ModuleType("vision.training.export")
 
-    def export(run: Path, models: Path) -> Path:
-        calls.append((run, models))
+    def export(run: Path, models: Path, *, scenes: Path | None, progress: Callable[[int, int], None]) -> Path:
+        if not (run / "faces.pt").exists():
+            raise training.TrainingError(f"{run} lacks faces.pt")
+        progress(1, 150)
+        calls.append((run, models, scenes))
         return models / "model.toml"
 
     vars(fake)["export"] = export
     monkeypatch.setitem(sys.modules, "vision.training.export", fake)
     have("torch")
-    result = remi("export", tmp_path, tmp_path / "models")
-    assert result.exit_code == 0
-    assert str(tmp_path / "models") in result.stderr
-    assert calls == [(tmp_path, tmp_path / "models")]
+    return calls
+
+
+def test_export_says_where_the_models_are(
+    exported: list[tuple[Path, Path, Path | None]], scenes: Path, tmp_path: Path
+) -> None:
+    models = tmp_path / "models"
+    (tmp_path / "faces.pt").touch()
+    for options in ((), ("--scenes", scenes)):
+        result = remi("export", tmp_path, models, *options)
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert f"Models in {models}" in result.stderr.replace("\n", "")
+    assert exported == [(tmp_path, models, None), (tmp_path, models, scenes)]
+
+
+def test_export_asks_for_scenes_that_are_there(
+    exported: list[tuple[Path, Path, Path | None]], tmp_path: Path
+) -> None:
+    result = remi("export", tmp_path, tmp_path / "models", "--scenes", tmp_path / "nowhere")
+    assert result.exit_code == 2
+    assert "--scenes" in result.stderr
+    assert exported == []
 
 
 def test_export_of_an_unfinished_run_exits_with_1(
-    monkeypatch: pytest.MonkeyPatch, have: Callable[..., None], tmp_path: Path
+    exported: list[tuple[Path, Path, Path | None]], tmp_path: Path
 ) -> None:
-    fake = ModuleType("vision.training.export")
-
-    def export(run: Path, models: Path) -> Path:
-        raise training.TrainingError(f"{run} lacks faces.pt")
-
-    vars(fake)["export"] = export
-    monkeypatch.setitem(sys.modules, "vision.training.export", fake)
-    have("torch")
     result = remi("export", tmp_path, tmp_path / "models")
     assert result.exit_code == 1
     assert "lacks faces.pt" in result.stderr
+    assert exported == []
 
 
 @pytest.mark.parametrize("verb", ["train", "export"])

@@ -48,7 +48,7 @@ def ceiling(folder: Path, **changes: Any) -> Path:
     picture(folder / "images" / "c1.png", (1920, 1080))
     folder.joinpath("labels").mkdir(exist_ok=True)
     tiles = [
-        {"face": "y9", "quad": QUAD, "visible": 0.5, "zone": {"kind": "meld", "seat": 1}},
+        {"face": "y9", "quad": QUAD, "visible": 0.8, "zone": {"kind": "meld", "seat": 1}},
         {"face": "#", "quad": QUAD, "visible": 0.2, "zone": {"kind": "wall"}},
     ]
     entry = {"width": 1920, "tiles": tiles} | changes

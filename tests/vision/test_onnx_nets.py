@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from vision.chance import Chance
 from vision.onnx_nets import NETS, Card, ModelError, Nets, default_models, load_card
+from vision.reader import Reader
 
 CARD = """
 [thresholds]
@@ -48,6 +50,32 @@ def test_a_card_names_files_and_thresholds(tmp_path: Path) -> None:
     )
 
 
+def test_a_card_may_weigh_what_makes_a_tile(tmp_path: Path) -> None:
+    card = load_card(folder_with(tmp_path, CARD + "[chance]\nbias = -5\nfit = 2.5\n"))
+    assert card.chance == {"bias": -5.0, "fit": 2.5}
+    assert load_card(folder_with(tmp_path, CARD)).chance == {}, "cards of earlier weights have none"
+
+
+def test_the_reader_takes_thresholds_and_weights_from_the_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.reader.Nets", lambda *_: None)
+    text = CARD.replace("read = 0.5", "read = 0.7")
+    reader = Reader.load(folder_with(tmp_path, text + "[chance]\nbias = -5\nfit = 2.5\n"))
+    assert reader.chance == Chance(bias=-5, fit=2.5)
+    assert (reader.thresholds.find, reader.thresholds.tile, reader.thresholds.read) == (0.2, 0.5, 0.7)
+    assert Reader.load(folder_with(tmp_path, text)).chance == Chance()
+
+
+@pytest.mark.parametrize("table", ["thresholds", "chance"])
+def test_a_threshold_or_weight_that_the_reader_does_not_know(tmp_path: Path, table: str) -> None:
+    text = CARD + "[chance]\nbias = -5\n"
+    folder_with(tmp_path, text.replace(f"[{table}]", f"[{table}]\nluck = 0.3"))
+    with pytest.raises(ModelError, match=r"unknown threshold or weight.*luck") as error:
+        Reader.load(tmp_path)
+    assert str(tmp_path / "model.toml") in str(error.value)
+
+
 def test_a_missing_card(tmp_path: Path) -> None:
     with pytest.raises(ModelError) as error:
         load_card(tmp_path)
@@ -71,6 +99,8 @@ def test_a_card_that_is_a_folder(tmp_path: Path) -> None:
         (CARD.replace("find = 0.2", 'find = "often"'), "often"),
         (CARD.replace('file = "faces.onnx"', 'path = "faces.onnx"'), "file"),
         (CARD.replace("[nets.inks]", "[nets.paints]"), "[nets.inks]"),
+        (CARD + '[chance]\nfit = "good"\n', "good"),
+        ("chance = 3\n" + CARD, "lacks or misspells"),
         ("nets = 3\n[thresholds]\n", "lacks or misspells"),
         ('thresholds = "low"\nnets = {}', "lacks or misspells"),
     ],

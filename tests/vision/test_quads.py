@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.quads import CELL, decode, shape_cost
+from vision.quads import CELL, decode, inner_area, shape_cost, shared
 
 F32 = NDArray[np.float32]
 
@@ -136,3 +136,67 @@ def test_sticks_cost_more_the_longer_they_are(width: float, degrees: float) -> N
     costs = [float(shape_cost(rectangle(width=width, aspect=a, degrees=degrees))) for a in (1.4, 2.2, 4.0)]
     assert costs[0] < costs[1] < costs[2]
     assert float(shape_cost(rectangle(width=width, aspect=0.2, degrees=degrees))) > 0.5
+
+
+# ---- what two outlines share
+
+
+def box(x: float, y: float, width: float = 30.0, height: float = 42.0) -> F32:
+    return np.asarray([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], np.float32)
+
+
+@pytest.mark.parametrize("degrees", [0, 17, 45, 90])
+def test_an_outline_shares_all_of_itself(degrees: float) -> None:
+    quad = rectangle(degrees=degrees)
+    assert inner_area(quad, quad.copy()) == pytest.approx((24 * 33.6,) * 3, rel=0.002)
+    assert shared(quad, quad[::-1]) == pytest.approx(1, abs=0.002), "either way round"
+
+
+def test_outlines_apart_share_nothing() -> None:
+    assert inner_area(box(0, 0), box(200, 0)) == (0, 30 * 42, 30 * 42)
+    assert shared(box(0, 0), box(200, 0)) == 0
+    assert shared(box(0, 0), box(30, 0)) == pytest.approx(0, abs=1e-3), "side by side"
+
+
+@pytest.mark.parametrize("shift", [0.1, 0.5, 0.9])
+@given(degrees=st.floats(0, 360), x=st.floats(0, 4000), y=st.floats(0, 4000))
+def test_outlines_share_what_they_are_shifted_less(shift: float, degrees: float, x: float, y: float) -> None:
+    quad = rectangle(degrees=degrees, middle=(x, y))
+    aside, down = (quad[1] - quad[0]) * shift, (quad[3] - quad[0]) / 4
+    assert shared(quad, quad + aside) == pytest.approx(1 - shift, abs=0.01)
+    assert shared(quad, quad + aside + down) == pytest.approx((1 - shift) * 0.75, abs=0.01)
+
+
+def test_half_of_an_outline_is_half() -> None:
+    assert shared(box(0, 0), box(15, 0)) == pytest.approx(0.5)
+    assert shared(box(0, 0), box(0, 21)) == pytest.approx(0.5)
+    assert inner_area(box(0, 0), box(15, 0)) == pytest.approx((15 * 42, 30 * 42, 30 * 42))
+
+
+@given(
+    x=st.floats(100, 900),
+    y=st.floats(100, 900),
+    degrees=st.floats(0, 360),
+    nudges=st.lists(st.floats(-0.004, 0.004), min_size=8, max_size=8),
+)
+def test_edges_that_nearly_coincide_do_not_mislead(
+    x: float, y: float, degrees: float, nudges: list[float]
+) -> None:
+    quad = rectangle(width=60, degrees=degrees, middle=(x, y))
+    other = quad + np.asarray(nudges, np.float32).reshape(4, 2)
+    assert shared(quad, other) > 0.99
+    assert inner_area(quad, other) == pytest.approx((60 * 84,) * 3, rel=0.01)
+
+
+def test_of_the_smaller_outline_it_is_said_how_much_is_shared() -> None:
+    assert shared(box(0, 0, 60, 60), box(10, 10, 20, 20)) == pytest.approx(1)
+    assert shared(box(10, 10, 20, 20), box(0, 0, 60, 60)) == pytest.approx(1)
+    assert shared(box(0, 0, 60, 60), box(50, 0, 20, 20)) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("empty", [box(10, 10, 0, 0), box(10, 10, 20, 0)], ids=["point", "line"])
+def test_what_has_no_area_lies_in_everything(empty: F32) -> None:
+    assert inner_area(box(0, 0), empty)[0] == pytest.approx(0)
+    assert shared(box(0, 0), empty) == 1
+    assert shared(empty, box(0, 0)) == 1
+    assert shared(empty, empty) == 1

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from engine.readings import PictureReading, SeenTile
 from engine.tiles import Mark
+from vision.chance import Chance
 from vision.evaluate import Evaluation, judge
 from vision.labelled import LabelledPicture, TrueTile, load_labelled
 from vision.onnx_nets import CARD, ModelError, Nets, default_models
 from vision.pictures import load_picture
 from vision.quads import CELL
-from vision.reader import Reader, Thresholds
+from vision.reader import SHARED_MOST, Reader, Thresholds, _distinct
 
 F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
@@ -149,7 +150,7 @@ class ScriptedNets:
 
 
 def reader(thresholds: Thresholds | None = None, nets: ScriptedNets | None = None) -> Reader:
-    return Reader(cast("Nets", nets or ScriptedNets()), thresholds or Thresholds())
+    return Reader(cast("Nets", nets or ScriptedNets()), thresholds or Thresholds(), Chance())
 
 
 def nearest(reading: PictureReading, quad: F32) -> SeenTile:
@@ -204,9 +205,52 @@ def test_what_the_finder_says_twice_is_one_tile() -> None:
 
 def test_tiles_come_in_reading_order() -> None:
     image = table()
-    for number, (x, y) in enumerate(((90, 90), (300, 93), (500, 87), (100, 298), (420, 301)), start=1):
-        draw_tile(image, square_corners(x, y), number)
-    assert [str(tile.face) for tile in reader().read(image).tiles] == ["r1", "r2", "r3", "r4", "r5"]
+    # A row that rises to the right, one tile apart on its line, and below a row laid upside down.
+    places = ((90, 120), (156, 108), (222, 96), (480, 118))
+    for number, (x, y) in enumerate(places, start=1):
+        draw_tile(image, square_corners(x, y, degrees=-10), number)
+    for number, x in enumerate((420, 354, 288), start=5):
+        draw_tile(image, square_corners(x, 300, degrees=180), number)
+    read = [str(tile.face) for tile in reader().read(image).tiles]
+    assert read == ["r1", "r2", "r3", "r4", "r5", "r6", "r7"], "row by row, each as it is read"
+
+
+@pytest.mark.parametrize("better", ["tiles", "merged"])
+def test_a_quad_over_halves_of_two_tiles_gives_way_to_them(better: str) -> None:
+    quads = np.stack([square_corners(x, 100) for x in (100, 160, 130)])
+    worth = np.asarray([0.9, 0.8, 0.5 if better == "tiles" else 1.0], np.float32)
+    kept = _distinct(quads, worth)
+    assert kept == ([0, 1] if better == "tiles" else [2]), "and where it is worth more, they to it"
+
+
+@pytest.mark.parametrize("hidden", [0.0, 0.2, 0.39, 0.45, 1.0])
+def test_a_tile_that_lies_on_another_stays_beside_it(hidden: float) -> None:
+    quads = np.stack([square_corners(100, 100), square_corners(100 + 60 * (1 - hidden), 100)])
+    kept = _distinct(quads, np.asarray([0.6, 0.9], np.float32))
+    assert kept == ([1, 0] if hidden <= SHARED_MOST else [1]), "the better one first, or alone"
+
+
+def test_a_small_quad_within_a_big_one_is_the_same_tile() -> None:
+    quads = np.stack([square_corners(100, 100, width=24), square_corners(110, 105)])
+    assert _distinct(quads, np.asarray([0.5, 0.9], np.float32)) == [1]
+    assert _distinct(quads, np.asarray([0.9, 0.5], np.float32)) == [0]
+
+
+def test_what_was_dropped_drops_no_other() -> None:
+    quads = np.stack([square_corners(x, 100) for x in (100, 130, 160)])
+    assert _distinct(quads, np.asarray([0.9, 0.8, 0.7], np.float32)) == [0, 2]
+    assert _distinct(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)) == []
+
+
+def test_the_threshold_of_a_tile_is_a_chance() -> None:
+    image = table()
+    draw_tile(image, square_corners(200, 200), 7)
+    finds, faces = reader().candidates(image)
+    (chance,) = reader().chances(finds, faces)
+    assert 0.5 < chance < 1
+    (tile,) = reader(Thresholds(tile=chance - 0.001)).read(image).tiles
+    assert tile.confidence <= chance
+    assert reader(Thresholds(tile=chance + 0.001)).read(image).tiles == ()
 
 
 def test_jokers_and_backs_have_no_colour() -> None:

@@ -20,6 +20,7 @@ from vision.synth.scene import draw_scene
 
 FORMAT = "remi-scenes/1"
 LABELS = "labels.jsonl"
+HELD_BACK = 150  # scenes at the end of a training set that no net is trained on
 META = "meta.json"
 
 

@@ -103,7 +103,7 @@ class Painter:
             self._paint_solid(index, solids[index])
 
     def labels(self, solids: list[Solid], cover: U8 | None = None) -> list[TileLabel]:
-        """Labels of the tiles whose face looks at the camera and whose centre lies in the picture."""
+        """Labels of the tiles whose face looks at the camera and reaches into the picture."""
         height, width = self.owner.shape
         owner = self.owner if cover is None else np.where(cover > 127, 0, self.owner)
         counts = np.bincount(owner.ravel(), minlength=len(solids) + 1)
@@ -113,8 +113,8 @@ class Painter:
             if quad is None:
                 continue
             area = abs(float(cv2.contourArea(quad.astype(np.float32))))
-            centre = quad.mean(axis=0)
-            if area < 4 or not (0 <= centre[0] < width and 0 <= centre[1] < height):
+            inside = (quad.max(axis=0) > 0).all() and quad[:, 0].min() < width and quad[:, 1].min() < height
+            if area < 4 or not inside:
                 continue
             sight = self.camera.position - solid.centre
             slant = float(sight @ solid.axes[:, 2] / np.linalg.norm(sight))

@@ -6,13 +6,15 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from vision.chance import Chance
 from vision.onnx_nets import CARD
 from vision.synth.fonts import FAMILIES
 
-DEFAULT_THRESHOLDS: Mapping[str, float] = {"find": 0.2, "tile": 0.5, "read": 0.5}
+DEFAULT_THRESHOLDS: Mapping[str, float] = {"find": 0.1, "tile": 0.5, "read": 0.5}
 
 ABOUT: Mapping[str, Any] = {
     "name": "remi-tiles",
@@ -65,6 +67,7 @@ def write_card(run: Path, models: Path) -> Path:
     card = {
         **ABOUT,
         "thresholds": earlier.get("thresholds", dict(DEFAULT_THRESHOLDS)),
+        "chance": earlier.get("chance", asdict(Chance())),
         "nets": nets,
         "training": json.loads((run / "train.json").read_text(encoding="utf-8")),
         "measured": {},

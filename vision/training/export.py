@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -12,19 +13,29 @@ from torch.nn import functional
 
 from vision.training.card import write_card
 from vision.training.nets import CornerNet, FaceNet, InkNet
-from vision.training.run import NOTES, PARTS, TrainingError
+from vision.training.run import NOTES, PARTS, TrainingError, check_scenes
 
 OPSET = 17
 
 
-def export(run: Path, models: Path) -> Path:
+def export(
+    run: Path,
+    models: Path,
+    *,
+    scenes: Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
     """Writes the four nets of a training run to `models` as ONNX, and their card; returns the card's path.
 
-    Raises TrainingError that names what has not been trained.
+    With `scenes`, the rendered set of the training, it also fits anew how surely a find is a tile, on the
+    scenes held back; without, the card keeps the weights that it has. Raises TrainingError that names what
+    has not been trained.
     """
     missing = [name for name in (*(f"{part}.pt" for part in PARTS), NOTES) if not (run / name).exists()]
     if missing:
         raise TrainingError(f"{run} lacks {', '.join(missing)}: run `remi train` for all parts first")
+    if scenes is not None:
+        check_scenes(scenes)
     models.mkdir(parents=True, exist_ok=True)
     square, face = torch.zeros(2, 3, 64, 64), torch.zeros(2, 3, 64, 48)
     _export(CornerNet(), run / "corners.pt", models / "corners.onnx", square, ["heat", "flags"], "batch")
@@ -38,7 +49,12 @@ def export(run: Path, models: Path) -> Path:
     )
     _export_inks(run / "inks.pt", models / "inks.onnx")
     _export_finder(run / "finder.pt", models / "finder.onnx")
-    return write_card(run, models)
+    card = write_card(run, models)
+    if scenes is not None:
+        from vision.training.chance import fit_chance
+
+        fit_chance(models, scenes, progress)
+    return card
 
 
 def _export(

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 import yaml
 
-from vision.synth.dataset import META, read_labels
+from vision.synth.dataset import HELD_BACK, META, read_labels
 
 CLASSES = ("up", "down")
 MODEL = Path(__file__).with_name("finder.yaml")
@@ -47,7 +47,9 @@ def write_yolo(data: Path, *, size: tuple[int, int], hold_out: int) -> Path:
     for entry in read_labels(data):
         lines = []
         for tile in entry["tiles"]:
-            if tile["visible"] < MIN_VISIBLE:
+            x, y = (sum(values) / 4 for values in zip(*tile["quad"], strict=True))
+            # A tile whose middle is cut off by the picture's edge is left to the neighbouring window.
+            if tile["visible"] < MIN_VISIBLE or not (0 <= x < width and 0 <= y < height):
                 continue
             xs = [min(max(x, 0.0), width) for x, _ in tile["quad"]]
             ys = [min(max(y, 0.0), height) for _, y in tile["quad"]]
@@ -99,7 +101,7 @@ def train_finder(
     run, last = out / "finder", out / "finder" / "weights" / "last.pt"
     weights = last if resume and last.exists() else MODEL
     width, height = json.loads((data / META).read_text(encoding="utf-8"))["size"]
-    sheet = write_yolo(data, size=(width, height), hold_out=150)
+    sheet = write_yolo(data, size=(width, height), hold_out=HELD_BACK)
     torch.set_num_threads(threads)
     begin = time.monotonic()
 

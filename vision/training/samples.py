@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.classes import BACK, COLOURS, NOTHING
 from vision.crops import CORNER_REACH, CORNER_SIDE, Pyramid, apply_affine, cut_face, cut_square, square_matrix
-from vision.synth.dataset import read_labels
+from vision.synth.dataset import HELD_BACK, read_labels
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -34,7 +34,7 @@ class Tiles:
 class Scenes:
     """A rendered set; pictures are decoded once into a file that is mapped, not read."""
 
-    def __init__(self, folder: Path, *, hold_out: int = 150, validation: bool = False) -> None:
+    def __init__(self, folder: Path, *, hold_out: int = HELD_BACK, validation: bool = False) -> None:
         entries = list(read_labels(folder))
         chosen = entries[-hold_out:] if validation else entries[:-hold_out]
         self.folder = folder

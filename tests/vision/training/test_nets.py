@@ -144,3 +144,29 @@ def test_exported_nets_answer_as_before(torch: Any, tmp_path: Path, name: str) -
     for one, other in zip(found, expected, strict=True):
         assert one.shape == tuple(other.shape)
         assert np.abs(one - other.numpy()).max() < 1e-4 * max(1.0, float(other.abs().max()))
+
+
+@pytest.mark.parametrize("fitted", [False, True])
+def test_the_chance_is_fitted_once_the_nets_are_exported(
+    torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fitted: bool
+) -> None:
+    from vision.training import chance, export
+    from vision.training.run import NOTES, PARTS
+
+    run, models, scenes = (tmp_path / name for name in ("run", "models", "scenes"))
+    run.mkdir()
+    for name in (*(f"{part}.pt" for part in PARTS), NOTES):
+        (run / name).touch()
+    done: list[str] = []
+    for name in ("_export", "_export_inks", "_export_finder"):
+        monkeypatch.setattr(export, name, lambda *_, name=name: done.append(name))
+    monkeypatch.setattr(export, "write_card", lambda _run, folder: folder / "model.toml")
+    monkeypatch.setattr(chance, "fit_chance", lambda *given: done.append(str(given)))
+
+    def progress(_done: int, _total: int) -> None:
+        raise AssertionError
+
+    card = export.export(run, models, scenes=scenes if fitted else None, progress=progress)
+    assert card == models / "model.toml"
+    nets = ["_export", "_export", "_export_inks", "_export_finder"]
+    assert done == nets + [str((models, scenes, progress))] * fitted

@@ -6,12 +6,14 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from vision.chance import Chance
 from vision.onnx_nets import NETS as NET_NAMES
 from vision.onnx_nets import load_card
 from vision.synth.fonts import FAMILIES
@@ -139,15 +141,18 @@ def test_the_card_says_what_the_reader_and_a_person_ask_for(trained: Path, model
     assert tuple(card["nets"]) == NET_NAMES
     assert card["nets"]["inks"]["bytes"] == len(b"inks")
     assert load_card(models).thresholds == dict(DEFAULT_THRESHOLDS)
+    assert load_card(models).chance == asdict(Chance())
     assert card["training"] == notes(trained)
     assert {font["package"] for font in card["fonts"]} == {family.package for family in FAMILIES}
     assert all(font["licence"] for font in card["fonts"])
 
 
-def test_a_new_card_keeps_the_thresholds_and_drops_the_figures(trained: Path, models: Path) -> None:
+def test_a_new_card_keeps_thresholds_and_weights_and_drops_the_figures(trained: Path, models: Path) -> None:
     write_card(trained, models)
     text = (models / "model.toml").read_text(encoding="utf-8")
-    (models / "model.toml").write_text(text.replace("find = 0.2", "find = 0.33"), encoding="utf-8")
+    (models / "model.toml").write_text(
+        text.replace("find = 0.1", "find = 0.33").replace("fit = 2.7", "fit = 2.9"), encoding="utf-8"
+    )
     tally = {"tiles": 4, "found": 1.0, "number": None}
     document = {
         "pictures": 2,
@@ -167,3 +172,4 @@ def test_a_new_card_keeps_the_thresholds_and_drops_the_figures(trained: Path, mo
     write_card(trained, models)
     assert card_of(models)["measured"] == {}
     assert load_card(models).thresholds["find"] == 0.33
+    assert load_card(models).chance["fit"] == 2.9

@@ -1,0 +1,78 @@
+"""How surely a find is a tile: every kind of evidence counts, in its own place."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vision.chance import Chance, columns
+
+F32 = NDArray[np.float32]
+
+EVIDENCE = ("found", "first", "second", "fit", "nothing")
+SHARE = st.floats(0, 1, width=32)
+
+
+def of(chance: Chance, **evidence: F32) -> F32:
+    looks = (evidence["first"], evidence["second"])
+    return chance.of(evidence["found"], looks, evidence["fit"], evidence["nothing"])
+
+
+def from_odds(odds: float) -> F32:
+    return np.asarray([1 / (1 + np.exp(-odds))], np.float32)
+
+
+@pytest.mark.parametrize("name", EVIDENCE)
+@given(usual=st.fixed_dictionaries(dict.fromkeys(EVIDENCE, SHARE)))
+def test_more_of_one_evidence_makes_a_tile_more_likely_and_no_tile_less(
+    name: str, usual: dict[str, float]
+) -> None:
+    steps = np.linspace(0.01, 0.99, 21).astype(np.float32)
+    evidence = {key: np.full(len(steps), value, np.float32) for key, value in usual.items()}
+    chances = of(Chance(), **{**evidence, name: steps})
+    change = chances[-1] - chances[0]
+    if name == "nothing":
+        chances, change = chances[::-1], -change
+    assert (np.diff(chances) >= 0).all()
+    assert change > 0
+
+
+@given(usual=st.fixed_dictionaries(dict.fromkeys(EVIDENCE, st.sampled_from([0.0, 1.0]))))
+def test_evidence_without_any_doubt_still_gives_a_chance(usual: dict[str, float]) -> None:
+    (chance,) = of(Chance(), **{key: np.asarray([value], np.float32) for key, value in usual.items()})
+    assert 0 < chance < 1
+
+
+def test_agreement_is_a_tile_and_contradiction_is_none() -> None:
+    shares = {
+        "found": np.asarray([0.9, 0.15, 0.9], np.float32),
+        "first": np.asarray([0.99, 0.3, 0.99], np.float32),
+        "second": np.asarray([0.99, 0.2, 0.2], np.float32),
+        "fit": np.asarray([0.95, 0.2, 0.3], np.float32),
+        "nothing": np.asarray([0.01, 0.9, 0.95], np.float32),
+    }
+    assert (of(Chance(), **shares) > 0.5).tolist() == [True, False, False]
+
+
+def test_the_columns_stand_in_the_order_of_the_weights() -> None:
+    rows = columns(from_odds(1), (from_odds(2), from_odds(3)), np.asarray([0.4], np.float32), from_odds(-1.5))
+    expected = {"bias": 1, "found": 1, "first": 2, "second": 3, "fit": 0.4, "nothing": -1.5}
+    names = [field.name for field in fields(Chance)]
+    assert rows[0] == pytest.approx([expected[name] for name in names], abs=1e-5)
+
+
+def test_each_weight_is_that_of_its_evidence() -> None:
+    none = dict.fromkeys((field.name for field in fields(Chance)), 0.0)
+    evidence = {"found": 1.0, "first": 2.0, "second": 3.0, "nothing": -1.5}
+    shares = {name: from_odds(odds) for name, odds in evidence.items()} | {"fit": np.full(1, 0.4, np.float32)}
+    for name, value in (evidence | {"fit": 0.4, "bias": 1.0}).items():
+        assert of(Chance(**(none | {name: 2.0})), **shares) == pytest.approx(from_odds(2 * value), abs=1e-5)
+
+
+def test_no_finds_have_no_chances() -> None:
+    assert of(Chance(), **dict.fromkeys(EVIDENCE, np.zeros(0, np.float32))).shape == (0,)
