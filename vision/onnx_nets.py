@@ -74,8 +74,8 @@ class Nets:
 
         options = ort.SessionOptions()
         options.log_severity_level = 3
-        # Pictures differ in size from one to the next: an arena would keep the largest of each for ever.
-        options.enable_cpu_mem_arena = False
+        # Each net has threads of its own: those that spin while they wait would take the others' cores.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         if threads:
             options.intra_op_num_threads = threads
         self._sessions: dict[str, onnxruntime.InferenceSession] = {}

@@ -89,9 +89,12 @@ def test_a_part_that_has_had_its_minutes_is_not_begun_again(
     said: list[str] = []
     run.train(data, out, resume=True, parts=("finder", "corners", "faces"), progress=said.append)
     # The finder counts from now on, the others know from their checkpoint what they have had.
-    assert [(part, settings["minutes"]) for part, settings in calls] == [("finder", 25), ("faces", 25)]
-    assert said == ["corners: has had its 30 minutes"]
-    assert [entry["minutes"] for entry in notes(out)["finder"]["rounds"]] == [50, 25]
+    assert [(part, settings["minutes"]) for part, settings in calls] == [
+        ("finder", run.MINUTES["finder"] - 50),
+        ("faces", run.MINUTES["faces"]),
+    ]
+    assert said == [f"corners: has had its {run.MINUTES['corners']:g} minutes"]
+    assert [entry["minutes"] for entry in notes(out)["finder"]["rounds"]] == [50, run.MINUTES["finder"] - 50]
 
 
 def test_begun_anew_the_notes_forget_the_rounds_before(data: Path, tmp_path: Path, calls: list[Call]) -> None:
