@@ -1,7 +1,8 @@
 """The rule sets as data: four that are built in, and house rules as changes to one of them."""
 
 from engine.rules.builtin import RULE_KEYS, rule_set
-from engine.rules.changes import RuleError, RuleProblem, with_changes
+from engine.rules.changes import RuleError, changes_from, resolved, with_changes
+from engine.rules.combinations import RuleProblem
 from engine.rules.ruleset import MELD_MIN_LENGTH, Pack, RuleSet
 
 __all__ = [
@@ -11,6 +12,8 @@ __all__ = [
     "RuleError",
     "RuleProblem",
     "RuleSet",
+    "changes_from",
+    "resolved",
     "rule_set",
     "with_changes",
 ]
