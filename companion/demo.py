@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Flask
+    from vision.pictures import Pixels
     from waitress.server import BaseWSGIServer, MultiSocketServer
 
     from companion.readers import PictureReader
-    from vision.pictures import Pixels
 
 SAMPLE: Final = Path(__file__).resolve().parent.parent / "models" / "sample.jpg"
 SHOWN_SIDE: Final = 2000

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from vision.pictures import PictureError
+
     from engine.grouping import PhotoCount
     from engine.readings import PictureReading, SeenTile
-    from vision.pictures import PictureError
 
 Document = dict[str, Any]
 

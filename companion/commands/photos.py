@@ -17,11 +17,12 @@ from companion.output import INPUT_WRONG, console, note, print_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from vision.draw import Caption
+    from vision.pictures import Picture, PictureError
+
     from engine.grouping import PhotoCount
     from engine.readings import PictureReading
     from engine.rules import RuleSet
-    from vision.draw import Caption
-    from vision.pictures import Picture, PictureError
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,6 @@ def _write_drawing(
     from dataclasses import replace
 
     from PIL import Image
-
     from vision.draw import draw
 
     across, down = photo.picture.scale
