@@ -66,6 +66,7 @@ def replay_document(played: Replay, upset: Sequence[Conflict] = ()) -> Document:
                 "seat": meld.seat,
                 "tiles": " ".join(map(str, meld.tiles)),
                 "shape": meld.shape,
+                **({"beside": " ".join(str(piece.tile) for piece in meld.beside)} if meld.beside else {}),
             }
             for meld in state.melds
         ],

@@ -116,7 +116,12 @@ def _never_had_atu(state: State, seat: int, rack: tuple[Face, ...]) -> bool:
     player = state.players[seat]
     if not player.atu or state.atu is None or player.parted_with_atu:
         return False
-    own = [piece.tile.face for meld in state.melds for piece in meld.pieces if piece.seat == seat]
+    own = [
+        piece.tile.face
+        for meld in state.melds
+        for piece in (*meld.pieces, *meld.beside)
+        if piece.seat == seat
+    ]
     if state.closing is not None and state.closing.seat == seat:
         own += [*state.shown, state.closing.tile]
     return [*own, *rack].count(state.atu) < atu_needed(state, seat)

@@ -8,7 +8,7 @@ from engine.events import JokerReclaimed, LaidOff, Melded
 from engine.judging import Judgement, cannot_leave, impossible, out_of_game, out_of_turn, rest_of_rack
 from engine.meld_reasons import meld_reasons
 from engine.melds import read_meld
-from engine.placing import frees_joker, heap_on, joker_at, lay_on, new_meld, put_for_joker, split_run
+from engine.placing import frees_joker, joker_at, lay_beside, lay_on, new_meld, put_for_joker, split_run
 from engine.refusals import refuse
 from engine.state import Piece, TableMeld
 from engine.tiles import JOKER, Tile
@@ -140,11 +140,11 @@ def _placed(
         lies = lay_on(meld, tiles, seat, rules, end=command.end)
         if lies is not None:
             return lies, None, []
-        return heap_on(meld, tiles, seat), None, [refuse("does_not_fit", tiles, meld=meld.id)]
+        return lay_beside(meld, tiles, seat, rules), None, [refuse("does_not_fit", tiles, meld=meld.id)]
     name = command.new_id or f"m{state.next_meld}"
     parts = split_run(meld, tiles, seat, rules, second=command.new_meld, name=name)
     if parts is None:
-        return heap_on(meld, tiles, seat), None, [refuse("does_not_fit", tiles, meld=meld.id)]
+        return lay_beside(meld, tiles, seat, rules), None, [refuse("does_not_fit", tiles, meld=meld.id)]
     reasons = [] if rules.lay_off_inside else [refuse("only_ends", tiles)]
     if rules.lay_off_inside and not rules.joker_run_opens and any(tile.is_joker for tile in meld.tiles):
         reasons.append(refuse("joker_run_closed", tiles))

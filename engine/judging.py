@@ -46,7 +46,9 @@ def out_of_game(state: State, *seats: int) -> list[Reason]:
 def out_of_turn(state: State, seat: int, *, drawn: bool) -> list[Reason]:
     """What breaks the order of a turn; `drawn`: whether this comes after its draw, or is it."""
     reasons = []
-    if state.turn.seat != seat:
+    # Who has put down his last tile has nothing left to end his turn with.
+    stuck = state.started and not len(state.players[state.turn.seat].hand)
+    if state.turn.seat != seat and not (stuck and state.after(state.turn.seat) == seat):
         reasons.append(refuse("not_your_turn", turn=state.turn.seat, seat=seat))
     if state.turn_of(seat).drew != drawn:
         reasons.append(refuse("draw_first" if drawn else "drew_already"))

@@ -54,7 +54,7 @@ def lay_on(
     """
     added = tuple(Piece(tile, seat, "laid_off", seat if tile.is_joker else None) for tile in tiles)
     done = _lay(meld.shape, meld.pieces, added, end, rules)
-    return None if done is None else TableMeld(meld.id, meld.seat, meld.shape, done)
+    return None if done is None else replace(meld, pieces=done)
 
 
 def _lay(
@@ -79,10 +79,15 @@ def _lay(
     return None
 
 
-def heap_on(meld: TableMeld, tiles: Sequence[Tile], seat: int) -> TableMeld:
-    """The meld with tiles that do not fit lying at it: no meld any more, but nothing is lost."""
-    added = (Piece(tile, seat, "laid_off", seat if tile.is_joker else None) for tile in tiles)
-    return TableMeld(meld.id, meld.seat, None, (*meld.pieces, *added))
+def lay_beside(meld: TableMeld, tiles: Sequence[Tile], seat: int, rules: RuleSet) -> TableMeld:
+    """The meld with those of these tiles laid on that fit, and the others lying beside it."""
+    for tile in tiles:
+        fitted = lay_on(meld, [tile], seat, rules)
+        if fitted is None:
+            piece = Piece(tile, seat, "laid_off", seat if tile.is_joker else None)
+            fitted = replace(meld, beside=(*meld.beside, piece))
+        meld = fitted
+    return meld
 
 
 def split_run(
@@ -115,6 +120,7 @@ def split_run(
         rest.remove(piece)
         lower.append(piece)
     first, other = _meld(meld.id, meld.seat, lower, rules), _meld(name, meld.seat, upper, rules)
+    first = replace(first, beside=meld.beside)
     return (first, other) if first.shape == other.shape == "run" else None
 
 
@@ -147,7 +153,7 @@ def put_for_joker(meld: TableMeld, place: int, tiles: Sequence[Tile], seat: int,
     pieces = list(meld.pieces)
     pieces[place] = Piece(tiles[exact], seat, "replaced_joker", seat if tiles[exact].is_joker else None)
     pieces += [Piece(tile, seat, "laid_off") for at, tile in enumerate(tiles) if at != exact]
-    return _meld(meld.id, meld.seat, pieces, rules)
+    return replace(_meld(meld.id, meld.seat, pieces, rules), beside=meld.beside)
 
 
 def frees_joker(meld: TableMeld, place: int, tiles: Sequence[Tile], rules: RuleSet) -> str | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.rules import RuleSet
-    from engine.state import State, TableMeld
+    from engine.state import Piece, State, TableMeld
 
 LINES = (
     "melded",
@@ -158,18 +158,20 @@ def _table_points(state: State) -> list[Counter[str]]:
 
 
 def _meld_points(meld: TableMeld, rules: RuleSet) -> Iterator[tuple[int, str, int]]:
-    """Seat, line and value of each tile of a meld; tiles that are no meld count as loose ones do."""
-    means = [piece.tile.means for piece in meld.pieces]
-    faces = [face for face in means if face is not None]
-    if meld.shape is not None and len(faces) == len(means):
+    """Seat, line and value of each tile of a meld; tiles that are in no meld count as loose ones do."""
+    faces = [face for piece in meld.pieces if (face := piece.tile.means) is not None]
+    if meld.shape is not None:
         values = opening_values(meld.shape, faces, rules)
-    else:
-        values = tuple(0 if face is None else loose_value(face, rules) for face in means)
-    for piece, face, value in zip(meld.pieces, means, values, strict=True):
-        if piece.tile.is_joker and rules.joker_final_points is not None:
-            first = piece.credit if rules.joker_credit_first else None
-            yield piece.seat if first is None else first, "joker", rules.joker_final_points
-        elif face is not None and face.number == 1 and rules.one_final_points is not None:
-            yield piece.seat, piece.how, rules.one_final_points
-        else:
-            yield piece.seat, piece.how, value
+        for piece, face, value in zip(meld.pieces, faces, values, strict=True):
+            one = rules.one_final_points if face.number == 1 else None
+            yield _piece_points(piece, value if one is None else one, rules)
+    for piece in meld.beside if meld.shape is not None else (*meld.pieces, *meld.beside):
+        yield _piece_points(piece, loose_value(piece.tile.means or piece.tile.face, rules), rules)
+
+
+def _piece_points(piece: Piece, value: int, rules: RuleSet) -> tuple[int, str, int]:
+    """Whose points a tile on the table is, and in which line (RULES.md, joker, final value)."""
+    if piece.tile.is_joker and rules.joker_final_points is not None:
+        first = piece.credit if rules.joker_credit_first else None
+        return piece.seat if first is None else first, "joker", rules.joker_final_points
+    return piece.seat, piece.how, value

@@ -76,6 +76,8 @@ class TableMeld:
     seat: int
     shape: Shape | None
     pieces: tuple[Piece, ...]
+    beside: tuple[Piece, ...] = ()
+    """Tiles that were laid at it and do not fit."""
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -220,7 +222,7 @@ def new_game(rules: RuleSet, seats: int, *, dealer: int = 0, pack: str | None = 
 def on_table(state: State) -> Iterator[Face]:
     """The faces that lie open: melds, row, tiles shown, and an atu that is not on a rack."""
     for meld in state.melds:
-        yield from (piece.tile.face for piece in meld.pieces)
+        yield from (piece.tile.face for piece in (*meld.pieces, *meld.beside))
     yield from state.row
     yield from state.shown
     if state.atu is not None and state.atu_place in ("wall", "aside"):

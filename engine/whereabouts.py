@@ -48,7 +48,8 @@ def whereabouts(state: State) -> Whereabouts:
         Place("shown", None, Bag(state.shown), 0),
     ]
     places += (
-        Place(meld.id, meld.seat, Bag(piece.tile.face for piece in meld.pieces), 0) for meld in state.melds
+        Place(meld.id, meld.seat, Bag(piece.tile.face for piece in (*meld.pieces, *meld.beside)), 0)
+        for meld in state.melds
     )
     places += (
         Place("rack", seat, player.hand.known, player.hand.hidden)

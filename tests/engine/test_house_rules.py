@@ -67,5 +67,5 @@ def test_mistakes_are_named_together(text: str, fields: list[str]) -> None:
     ],
 )
 def test_rules_that_do_not_go_together(base: str, changes: dict[str, object]) -> None:
-    with pytest.raises(RuleError, match="needs|cannot be together"):
+    with pytest.raises(RuleError, match=r"needs|cannot be together"):
         with_changes(rule_set(base), changes)

@@ -1,5 +1,7 @@
 """Every field of a rule set that is about play changes a verdict or a score: RULES.md, clause by clause."""
 
+# ruff: noqa: E501  a case reads best on one line
+
 from __future__ import annotations
 
 from random import Random

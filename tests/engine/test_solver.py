@@ -33,7 +33,7 @@ def brute(rack: list[Face], rules: RuleSet, *, opened: bool) -> tuple[int, int, 
     def judge(chosen: list[Meld], rest: Bag) -> None:
         nonlocal best, fewest, closes
         points = sum(meld.points for meld in chosen)
-        shapes = {meld.shape for meld in chosen}
+        shapes: set[str] = {meld.shape for meld in chosen}
         all_in = rules.closed_game and not opened and len(rack) == 15 and len(rest) == 1
         may = opened or (points >= rules.first_meld_points and shape_opens(chosen, shapes, rules))
         if chosen and len(rest) >= 1 and (may or all_in):
