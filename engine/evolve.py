@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine import events
 from engine.bags import Bag
+from engine.judge_end import surplus
 from engine.judge_start import doubles
 from engine.state import Hand, Piece, Player, State, TableMeld, Turn
 from engine.tiles import JOKER
@@ -240,6 +241,11 @@ def _(_event: events.GameEnded, state: State) -> State:
 
 @evolve.register
 def _(event: events.RacksShown, state: State) -> State:
+    # Tiles too many on the racks were drawn unseen; tiles too few are astray.
+    more = surplus(state, event.racks)
+    found = min(more, state.astray)
+    wall = state.wall.without(more - found) if more > found else state.wall
+    state = replace(state, astray=state.astray - found, wall=wall)
     for seat, rack in event.racks.racks:
         state = state.with_player(seat, hand=Hand(Bag(rack)))
     for seat in event.false_atu:

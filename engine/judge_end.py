@@ -87,25 +87,33 @@ def judge_wall_empty(state: State) -> Judgement:
 
 def judge_racks(state: State, command: Racks) -> Judgement:
     """What could not be checked while racks were hidden is checked here."""
-    seats = [seat for seat, _ in command.racks]
-    if wrong := [refuse("no_such_seat", seat=seat) for seat in seats if not 0 <= seat < state.seats]:
+    wrong = [refuse("no_such_seat", seat=seat) for seat, _ in command.racks if not 0 <= seat < state.seats]
+    if wrong:
         return impossible(wrong)
     if state.phase == "deal":
         return impossible([refuse("no_deal")])
-    others = (player.hand.known for seat, player in enumerate(state.players) if seat not in seats)
+    racks = dict(command.racks)
+    others = (player.hand.known for seat, player in enumerate(state.players) if seat not in racks)
     seen = Bag([*on_table(state), *(face for known in others for face in known)])
-    if over := (seen + Bag(face for _, rack in command.racks for face in rack)).beyond(state.full):
+    if over := (seen + Bag(face for rack in racks.values() for face in rack)).beyond(state.full):
         return impossible([refuse("more_than_the_set", over)])
+    if surplus(state, command) > state.astray + state.wall.drawable:
+        return impossible([refuse("more_than_the_wall")])
     reasons: list[Reason] = []
-    for seat, rack in command.racks:
+    for seat, rack in racks.items():
         hand = state.players[seat].hand
         if len(rack) != len(hand):
             reasons.append(refuse("rack_count", seat=seat, given=len(rack), right=len(hand)))
         if gone := hand.known.beyond(Bag(rack)):
             reasons.append(refuse("rack_differs", gone, seat=seat))
-    false_atu = tuple(seat for seat, rack in command.racks if _never_had_atu(state, seat, rack))
+    false_atu = tuple(seat for seat, rack in racks.items() if _never_had_atu(state, seat, rack))
     reasons += [refuse("atu_was_not_held", [state.atu] if state.atu else [], seat=seat) for seat in false_atu]
     return Judgement(RacksShown(command, false_atu), tuple(reasons))
+
+
+def surplus(state: State, command: Racks) -> int:
+    """How many tiles more the racks show than they should hold."""
+    return sum(len(rack) - len(state.players[seat].hand) for seat, rack in dict(command.racks).items())
 
 
 def _never_had_atu(state: State, seat: int, rack: tuple[Face, ...]) -> bool:

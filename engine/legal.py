@@ -74,11 +74,32 @@ def possible_faces(state: State, seat: int) -> list[Face]:
     return [face for face, _ in (hand.known + unseen).items()]
 
 
-def _holds(state: State, seat: int, faces: Bag) -> bool:
-    """Whether these faces can all be on a rack."""
-    hand = state.players[seat].hand
-    beyond = hand.revealed_by(faces)
-    return len(beyond) <= hand.hidden and beyond <= (state.full - visible(state))
+class _Rack:
+    """What a rack can hold, made once for many questions."""
+
+    def __init__(self, state: State, seat: int, *, jokers_more: int = 0, gone: Bag | None = None) -> None:
+        hand = state.players[seat].hand
+        if gone is not None:
+            hand = hand.minus(gone)
+        self.known = dict((hand.known + Bag([JOKER] * jokers_more)).items())
+        self.hidden = hand.hidden
+        self.unseen = dict((state.full - visible(state)).items()) if hand.hidden else {}
+
+    @property
+    def jokers(self) -> int:
+        """How many jokers there can be on it."""
+        return self.known.get(JOKER, 0) + min(self.hidden, self.unseen.get(JOKER, 0))
+
+    def holds(self, faces: Sequence[Face]) -> bool:
+        """Whether these faces can all be on it."""
+        hidden = 0
+        for face in set(faces):
+            lacking = faces.count(face) - self.known.get(face, 0)
+            if lacking > 0:
+                hidden += lacking
+                if hidden > self.hidden or lacking > self.unseen.get(face, 0):
+                    return False
+        return True
 
 
 def _lay_offs(seat: int, meld: TableMeld, faces: Sequence[Face]) -> Iterator[c.Command]:
@@ -110,13 +131,9 @@ def possible_melds(
     state: State, seat: int, *, jokers_more: int = 0, gone: Bag | None = None
 ) -> Iterator[Meld]:
     """Every meld that a rack can make, its jokers bare; `jokers_more` come to it, `gone` has left it."""
-    hand = state.players[seat].hand
-    jokers = hand.known.count(JOKER) + (hand.hidden and state.full.count(JOKER)) + jokers_more
-    gone = gone or Bag()
-    for tiles in layouts(state.rules, jokers=min(jokers, state.rules.meld_jokers_max)):
-        needed = Bag(tile.face for tile in tiles)
-        own = needed.beyond(Bag([JOKER] * jokers_more)) + gone
-        if _holds(state, seat, own):
+    rack = _Rack(state, seat, jokers_more=jokers_more, gone=gone)
+    for tiles in layouts(state.rules, jokers=min(rack.jokers, state.rules.meld_jokers_max)):
+        if rack.holds([tile.face for tile in tiles]):
             meld = read_meld(tiles, state.rules)
             if meld is not None:
                 yield meld
@@ -141,16 +158,23 @@ def layouts(rules: RuleSet, *, jokers: int) -> Iterator[tuple[Tile, ...]]:
 
 def meld_sets(state: State, seat: int) -> Iterator[tuple[Meld, ...]]:
     """Every set of melds that can be made of a rack at once."""
-    melds = list(possible_melds(state, seat))
+    rack = _Rack(state, seat)
+    melds: list[Meld] = []
+    rest = possible_melds(state, seat)
 
-    def more(start: int, chosen: tuple[Meld, ...], faces: Bag) -> Iterator[tuple[Meld, ...]]:
+    def more(start: int, chosen: tuple[Meld, ...], faces: list[Face]) -> Iterator[tuple[Meld, ...]]:
         for at in range(start, len(melds)):
-            together = faces + Bag(tile.face for tile in melds[at].tiles)
-            if _holds(state, seat, together):
+            together = faces + [tile.face for tile in melds[at].tiles]
+            if rack.holds(together):
                 yield (*chosen, melds[at])
                 yield from more(at, (*chosen, melds[at]), together)
 
-    yield from more(0, (), Bag())
+    # Each meld with those before it, so that the first sets come before all melds are known.
+    for meld in rest:
+        melds.insert(0, meld)
+        first = [tile.face for tile in meld.tiles]
+        yield (meld,)
+        yield from more(0, (meld,), first)
 
 
 def _closings(state: State, seat: int) -> Iterator[c.Command]:

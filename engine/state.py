@@ -156,6 +156,8 @@ class State:
     melds: tuple[TableMeld, ...] = ()
     shown: tuple[Face, ...] = ()
     """Tiles shown in a game closed on the rack."""
+    astray: int = 0
+    """Tiles that were expected on racks and not found there."""
     next_meld: int = 1
     turn: Turn = NO_TURN
     started: bool = False

@@ -46,6 +46,7 @@ def whereabouts(state: State) -> Whereabouts:
         Place("atu", None, atu, int(here and state.atu is None)),
         Place("row", None, Bag(state.row), 0),
         Place("shown", None, Bag(state.shown), 0),
+        Place("astray", None, Bag(), state.astray),
     ]
     places += (
         Place(meld.id, meld.seat, Bag(piece.tile.face for piece in (*meld.pieces, *meld.beside)), 0)
