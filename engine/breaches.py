@@ -180,11 +180,6 @@ BREACHES: Final[dict[str, tuple[str, str, str]]] = {
         "one tile has to stay for the discard",
         "o piesă trebuie să rămână de aruncat",
     ),
-    "no_meld_named": (
-        "run",
-        "no meld is named; say which tiles",
-        "nu este numită nicio formație; spuneți care piese",
-    ),
     "not_opened": ("lay off", "only who has opened may do this", "doar cine a etalat poate face asta"),
     "next_turn": ("lay off", "only from the turn after opening on", "doar din tura de după etalare"),
     "joker_own_melds": (

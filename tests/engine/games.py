@@ -79,8 +79,8 @@ def _play(seat: int, verb: str, rest: str) -> tuple[str, dict[str, Any]]:
         two = {"splits": True, "new_meld": second} if splits else {}
         return "lay_off", {**s, "meld": words[0], "tiles": tiles, **end, **two}
     if verb == "j":
-        tiles, _, into = " ".join(words[1:]).partition(" > ")
-        return "reclaim", {**s, "meld": words[0], "tiles": tiles, "into": into or None}
+        tiles, _, into = " ".join(words[1:]).partition(">")
+        return "reclaim", {**s, "meld": words[0], "tiles": tiles.strip(), "into": into.strip() or None}
     if verb == "t":
         melds, _, tile = " ".join(words[1:]).partition(" / ")
         return "close_table", {**s, "kind": words[0], "melds": melds.split(" | "), "tile": tile}
