@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
+from vision.pictures import Pixels
 
 from companion import readers
 from companion.cli import main
 from companion.version import __version__
 from engine.notation import parse_seen
 from engine.readings import Candidate, PictureReading, SeenTile
-from vision.pictures import Pixels
 
 
 def remi(*arguments: object) -> Result:

@@ -20,11 +20,11 @@ import click
 import numpy as np
 import pytest
 from PIL import Image
+from vision.pictures import Pixels
 
 from companion import demo
 from engine.readings import PictureReading, SeenTile
 from engine.tiles import Face
-from vision.pictures import Pixels
 from web_ui.app import create_app
 from web_ui.services import PictureRefusedError
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from vision.pictures import Picture, Pixels
 
 from companion.output import InputError
 from companion.readers import SMALLEST_SIDE, load_reader, read_photo
 from engine.readings import PictureReading
-from vision.pictures import Picture, Pixels
 
 
 class CountingReader:
