@@ -69,6 +69,11 @@ class Game:
         self.history.append((command, self.state))
         return True
 
+    def show_racks(self) -> bool:
+        """Shows what is left on every rack, which ends the game."""
+        racks = ((seat, tuple(player.hand.known)) for seat, player in enumerate(self.state.players))
+        return self.do(c.Racks(tuple(racks)))
+
     @property
     def rack(self) -> list[Face]:
         """The tiles of the player on turn."""
@@ -91,8 +96,7 @@ def play_game(
         if _draw(game):
             _act(game)
             _discard(game)
-    racks = ((seat, tuple(player.hand.known)) for seat, player in enumerate(game.state.players))
-    game.do(c.Racks(tuple(racks)))
+    game.show_racks()
     return game
 
 
@@ -127,18 +131,15 @@ def _draw(game: Game) -> bool:
     if game.chance(70) and _take(game):
         return True
     if not state.wall.drawable:
-        if len(state.row) > state.dead_first + 1 or rules.wall_end == "end":
-            game.do(c.WallEmpty())
-        else:
-            # Too little to build a wall of: the game is put down.
-            racks = ((at, tuple(player.hand.known)) for at, player in enumerate(state.players))
-            game.do(c.Racks(tuple(racks)))
+        if len(state.row) == state.dead_first + 1 and rules.wall_end == "rebuild":
+            # A wall of one tile would go round for ever: the players put the game down.
+            return not game.show_racks()
+        turned = list(state.row[state.dead_first :])
+        game.do(c.WallEmpty())
+        game.random.shuffle(turned)
+        game.face_down = turned
         return game.state.phase == "play" and _draw(game)
-    if game.do(c.Draw(seat, game.face_down[-1] if game.face_down else None)):
-        if game.face_down:
-            game.face_down.pop()
-        return True
-    return False
+    return game.do(c.Draw(seat, game.face_down.pop()))
 
 
 def _take(game: Game) -> bool:
@@ -205,12 +206,15 @@ def _use(game: Game, owed: Face) -> None:
 
 
 def _close_on_rack(game: Game) -> bool:
-    """Closes a simple or closed game on the rack, where the player knows how."""
+    """Closes a simple or closed game on the rack."""
     state, seat = game.state, game.state.turn.seat
     best = solve(game.rack, state.rules, opened=True)
     tiles = tuple(meld.tiles for meld in best.closing)
     if best.closing_tile is None:
+        # A mozaic or a bicolor: these players do not know how to lay it.
         return False
+    if state.rules.has_table_games and not state.players[seat].table_game:
+        game.do(c.Announce(seat, "table_game"))
     kinds = (CLOSED, "simple")
     return any(game.do(c.CloseTable(seat, kind, tiles, best.closing_tile)) for kind in kinds)
 

@@ -20,6 +20,7 @@ from tests.engine.games import record
 RECORDS = Path(__file__).resolve().parent.parent / "corpus" / "records"
 WORKED = sorted(RECORDS.glob("*.expected.json"))
 DISPUTED = "etalat-26-joker-credit"
+HEADER = b'{"format": "remi-record/1", "rules": {"base": "etalat"}, "seats": ["A", "B"], "dealer": 0}\n'
 RED_SEVENS = "deal [r7 r2 r3 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12] 14 atu r7\n0 - r2\n1 + r7"
 
 
@@ -107,8 +108,7 @@ def test_conflicts_and_remarks_are_shown(tmp_path: Path) -> None:
         (b"", 1, "format"),
         (b'{"format": "remi-record/1", "rules', 1, "JSON"),
         (b"\xff\xfe", 1, "text"),
-        (b'{"format": "remi-record/1", "rules": {"base": "etalat"}, "seats": ["A", "B"], "dealer": 0}\n'
-         b'{"seq": 2, "event": "wall_empty"}', 2, "seq"),
+        (HEADER + b'{"seq": 2, "event": "wall_empty"}', 2, "seq"),
     ],
 )  # fmt: skip
 def test_a_broken_record(tmp_path: Path, content: bytes, line: int, field: str) -> None:
