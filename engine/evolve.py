@@ -48,6 +48,7 @@ def _(event: events.Dealt, state: State) -> State:
         state.pack,
         state.dealer,
         tuple(players),
+        state.full,
         phase="play",
         wall=wall,
         atu=deal.atu if face_up else None,

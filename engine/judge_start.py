@@ -8,7 +8,6 @@ from engine.bags import Bag
 from engine.events import Announced, Dealt, DoublesSwapped
 from engine.judging import Judgement, beyond_set, impossible, out_of_game
 from engine.refusals import refuse
-from engine.state import new_game
 from engine.tiles import JOKER
 
 if TYPE_CHECKING:
@@ -30,8 +29,8 @@ def judge_deal(state: State, deal: Deal) -> Judgement:
     rules = state.rules
     known = Bag(face for hand in deal.hands if not isinstance(hand, int) for face in hand)
     seen = Bag(face for face in (deal.atu if _atu_apart(state, deal) else None, deal.turned) if face)
-    if wrong := beyond_set(new_game(rules, state.seats, pack=state.pack), known + seen):
-        return impossible(wrong)
+    if over := (known + seen).beyond(state.full):
+        return impossible([refuse("more_than_the_set", over)])
     sizes = [hand if isinstance(hand, int) else len(hand) for hand in deal.hands]
     apart = 1 if rules.wall_of_stacks and rules.atu_face_up else 1 if deal.turned else 0
     if sum(sizes) + apart > len(state.full):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.bags import Bag
 from engine.refusals import refuse
-from engine.state import visible
+from engine.state import all_seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +59,11 @@ def beyond_set(state: State, revealed: Bag) -> list[Reason]:
     """What is against so many tiles more being seen: no set has a third red 7."""
     if not revealed:
         return []
-    over = (visible(state) + revealed).beyond(state.full)
+    seen = dict(revealed.items())
+    for face in all_seen(state):
+        if face in seen:
+            seen[face] += 1
+    over = Bag.of({face: max(0, count - state.full.count(face)) for face, count in seen.items()})
     return [refuse("more_than_the_set", over)] if over else []
 
 

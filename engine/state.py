@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
 
 from engine.bags import Bag, full_set
@@ -146,6 +145,8 @@ class State:
     pack: str
     dealer: int
     players: tuple[Player, ...]
+    full: Bag
+    """Every tile of the set."""
     phase: Phase = "deal"
     wall: Wall = NO_WALL
     atu: Face | None = None
@@ -172,11 +173,6 @@ class State:
         """How many play."""
         return len(self.players)
 
-    @property
-    def full(self) -> Bag:
-        """Every tile of the set."""
-        return _full_set(self.rules, self.pack)
-
     def meld(self, name: str) -> TableMeld | None:
         """The meld of that id, None where there is none."""
         return next((meld for meld in self.melds if meld.id == name), None)
@@ -198,11 +194,6 @@ class State:
         return Turn(seat, len(self.players[seat].hand))
 
 
-@lru_cache(maxsize=16)
-def _full_set(rules: RuleSet, pack: str) -> Bag:
-    return full_set(rules, pack=pack)
-
-
 def new_game(rules: RuleSet, seats: int, *, dealer: int = 0, pack: str | None = None) -> State:
     """A game before its deal; ValueError for a number of seats or a pack that the rule set does not have."""
     if pack is None:
@@ -218,7 +209,7 @@ def new_game(rules: RuleSet, seats: int, *, dealer: int = 0, pack: str | None = 
         raise ValueError(f"the pack {pack} of {rules.name_en} is for {numbers} players, not {seats}")
     if not 0 <= dealer < seats:
         raise ValueError(f"dealer {dealer} is no seat; seats are 0 to {seats - 1}")
-    return State(rules, pack, dealer, tuple(Player() for _ in range(seats)))
+    return State(rules, pack, dealer, tuple(Player() for _ in range(seats)), full_set(rules, pack=pack))
 
 
 def on_table(state: State) -> Iterator[Face]:
@@ -231,6 +222,13 @@ def on_table(state: State) -> Iterator[Face]:
         yield state.atu
 
 
+def all_seen(state: State) -> Iterator[Face]:
+    """The faces that are known: on the table and in hands."""
+    yield from on_table(state)
+    for player in state.players:
+        yield from player.hand.known
+
+
 def visible(state: State) -> Bag:
     """Every tile whose face is known: on the table and in hands."""
-    return Bag([*on_table(state), *(face for player in state.players for face in player.hand.known)])
+    return Bag(all_seen(state))
