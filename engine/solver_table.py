@@ -54,11 +54,21 @@ class Step(NamedTuple):
 
 
 RUN, GROUP = 1, 2
-Key = tuple[tuple[tuple[Run, ...], ...], tuple[int, ...], int, int, int]
-"""Open runs by colour, 1s kept for the high end by colour, jokers left, tiles left lying, shapes so far."""
-Trail = tuple[
-    "Trail | None", int, tuple[tuple[tuple[int, bool], ...], ...], tuple[tuple[tuple[int, ...], int], ...]
-]
+Groups = tuple[tuple[tuple[int, ...], int], ...]
+"""Groups of one number: the colours of their tiles, and how many jokers."""
+Grouping = tuple[Groups, int, int, int]
+"""Groups, the tiles and the jokers they use, and their points."""
+Runs = tuple[tuple[Run, ...], ...]
+"""The open runs of each colour."""
+Key = tuple[Runs, tuple[int, ...], int]
+"""All that matters for what may follow: open runs, 1s kept for the high end by colour, jokers left."""
+Sources = tuple[tuple[tuple[int, bool], ...], ...]
+Trail = tuple["Trail | None", int, Sources, Groups]
+"""The steps that led to an end, the last one first."""
+Ends = dict[tuple[int, int], tuple[int, Trail | None]]
+"""For tiles left lying and shapes so far: most points, and how."""
+Layer = dict[Key, Ends]
+Outcome = tuple[Key, int, int, int, Sources, Groups]
 
 
 class _Table:
@@ -83,7 +93,7 @@ class _Table:
         self.steps: dict[tuple[int, tuple[Run, ...], int, int, int], list[Step]] = {}
         self.groups: dict[
             tuple[int, tuple[int, ...], int],
-            list[tuple[tuple[tuple[tuple[int, ...], int], ...], int, int, int]],
+            list[Grouping],
         ] = {}
 
     def complete(self, run: Run) -> bool:
@@ -174,14 +184,12 @@ class _Table:
         start_jokers = jokers
         yield from go(0, tiles, jokers, (), 0)
 
-    def groups_of(
-        self, place: int, pool: tuple[int, ...], jokers: int
-    ) -> list[tuple[tuple[tuple[tuple[int, ...], int], ...], int, int, int]]:
+    def groups_of(self, place: int, pool: tuple[int, ...], jokers: int) -> list[Grouping]:
         """The ways to put loose tiles of one number into groups: groups, tiles and jokers used, points."""
         key = (place, pool, jokers)
         known = self.groups.get(key)
         if known is None:
-            best: dict[tuple[int, int], tuple[tuple[tuple[tuple[int, ...], int], ...], int, int, int]] = {}
+            best: dict[tuple[int, int], Grouping] = {}
             for found in self._groups(place, pool, jokers, (len(self.colours) + 1, ())):
                 used = (found[1], found[2])
                 if used not in best or best[used][3] < found[3]:
@@ -191,7 +199,7 @@ class _Table:
 
     def _groups(
         self, place: int, pool: tuple[int, ...], jokers: int, most: tuple[int, tuple[int, ...]]
-    ) -> Iterator[tuple[tuple[tuple[tuple[int, ...], int], ...], int, int, int]]:
+    ) -> Iterator[Grouping]:
         yield (), 0, 0, 0
         rules = self.rules
         value = rules.one_group_points if place == 1 else rules.number_points[place - 2]
@@ -220,13 +228,16 @@ class _Table:
 
 
 def solve_table(rack: tuple[Face, ...], rules: RuleSet) -> dict[Way, Plan]:
-    """For each number of tiles left and shapes used, the plan of most points."""
+    """For each number of tiles left and shapes used, the plan of most points.
+
+    A plan is left out where another one leaves as many tiles or fewer (but at least the one for the discard),
+    has its shapes too, and is worth as much.
+    """
     table = _Table(rack, rules)
-    layer: dict[Key, tuple[int, Trail | None]] = {}
-    no_runs: tuple[tuple[Run, ...], ...] = ((),) * len(table.colours)
+    no_runs: Runs = ((),) * len(table.colours)
     ones = tuple(counts[1] for counts in table.counts)
-    for reserved in _reservations(table, ones):
-        layer[(no_runs, reserved, table.jokers, 0, 0)] = (0, None)
+    start: Ends = {(0, 0): (0, None)}
+    layer: Layer = {(no_runs, reserved, table.jokers): start for reserved in _reservations(table, ones)}
     for place in range(1, table.last + 1):
         layer = _next_layer(table, layer, place)
     return _finish(table, layer)
@@ -243,72 +254,104 @@ def _reservations(table: _Table, ones: tuple[int, ...]) -> list[tuple[int, ...]]
     return ways
 
 
-def _next_layer(
-    table: _Table, layer: dict[Key, tuple[int, Trail | None]], place: int
-) -> dict[Key, tuple[int, Trail | None]]:
-    after: dict[Key, tuple[int, Trail | None]] = {}
-    colours = range(len(table.colours))
-    for (runs, reserved, jokers, left, shapes), (points, trail) in layer.items():
-        if place == 1:
-            tiles = [table.counts[colour][1] - reserved[colour] for colour in colours]
-        elif place == HIGH_ONE:
-            tiles = list(reserved)
-        else:
-            tiles = [table.counts[colour][place] for colour in colours]
-        ways: list[tuple[tuple[Step, ...], int]] = [((), jokers)]
-        for colour in colours:
-            if (
-                not runs[colour]
-                and not tiles[colour]
-                and not _joker_may_begin(table, colour, place, jokers, reserved)
-            ):
-                ways = [((*steps, _IDLE), rest) for steps, rest in ways]
-                continue
-            ways = [
-                ((*steps, step), rest - step.jokers)
-                for steps, rest in ways
-                for step in table.step(colour, runs[colour], place, tiles[colour], rest, reserved[colour])
-            ]
-        for steps, rest in ways:
-            pool = tuple(step.pool for step in steps)
-            here = points + sum(step.points for step in steps)
-            done = shapes | (RUN if any(step.ended for step in steps) else 0)
-            new_runs = tuple(step.runs for step in steps)
-            sources = tuple(step.sources for step in steps)
-            loose = sum(pool)
-            choices = table.groups_of(place, pool, rest) if loose and place < HIGH_ONE else _NO_GROUPS
-            for groups, used, used_jokers, more in choices:
-                key = (
-                    new_runs,
-                    reserved,
-                    rest - used_jokers,
-                    left + loose - used,
-                    done | (GROUP if groups else 0),
-                )
-                known = after.get(key)
-                if known is None or known[0] < here + more:
-                    after[key] = (here + more, (trail, place, sources, groups))
+def _next_layer(table: _Table, layer: Layer, place: int) -> Layer:
+    """The layer after a place: each way to be there before it, with everything that may be done at it."""
+    after: Layer = {}
+    for (runs, reserved, jokers), ends in layer.items():
+        for key, more_left, more_points, shapes_here, sources, groups in _outcomes(
+            table, runs, reserved, jokers, place
+        ):
+            found = after.setdefault(key, {})
+            for (left, shapes), (points, trail) in ends.items():
+                end = (left + more_left, shapes | shapes_here)
+                worth = points + more_points
+                known = found.get(end)
+                if known is None or known[0] < worth:
+                    found[end] = (worth, (trail, place, sources, groups))
+    for ends in after.values():
+        if len(ends) > 1:
+            _drop_worse(ends)
     return after
 
 
+def _drop_worse(ends: Ends) -> None:
+    """Drops the ends that another one is at least as good as, whatever follows."""
+    worse = [
+        (left, shapes)
+        for (left, shapes), (points, _) in ends.items()
+        if any(
+            1 <= other_left <= left
+            and other_shapes & shapes == shapes
+            and other_points >= points
+            and (other_left, other_shapes) != (left, shapes)
+            for (other_left, other_shapes), (other_points, _) in ends.items()
+        )
+    ]
+    for end in worse:
+        del ends[end]
+
+
+def _outcomes(
+    table: _Table, runs: Runs, reserved: tuple[int, ...], jokers: int, place: int
+) -> Iterator[Outcome]:
+    """All that may be done at a place from these open runs, with its jokers."""
+    ways: list[tuple[tuple[Step, ...], int]] = [((), jokers)]
+    for colour, open_runs in enumerate(runs):
+        if place == 1:
+            tiles = table.counts[colour][1] - reserved[colour]
+        else:
+            tiles = reserved[colour] if place == HIGH_ONE else table.counts[colour][place]
+        kept = reserved[colour]
+        if not open_runs and not tiles and not (jokers and table.can_begin(colour, place, jokers - 1, kept)):
+            ways = [((*steps, _IDLE), rest) for steps, rest in ways]
+            continue
+        ways = [
+            ((*steps, step), rest - step.jokers)
+            for steps, rest in ways
+            for step in table.step(colour, open_runs, place, tiles, rest, kept)
+        ]
+    for steps, rest in ways:
+        new_runs = tuple([step.runs for step in steps])
+        if table.jokers and _lacking(table, new_runs, reserved, place) > rest:
+            continue
+        pool = tuple([step.pool for step in steps])
+        loose = sum(pool)
+        points = sum([step.points for step in steps])
+        ended = RUN if any(step.ended for step in steps) else 0
+        sources = tuple([step.sources for step in steps])
+        choices = table.groups_of(place, pool, rest) if loose and place < HIGH_ONE else _NO_GROUPS
+        for groups, used, used_jokers, more in choices:
+            shapes = ended | (GROUP if groups else 0)
+            key = (new_runs, reserved, rest - used_jokers)
+            yield key, loose - used, points + more, shapes, sources, groups
+
+
+def _lacking(table: _Table, runs: Runs, reserved: tuple[int, ...], place: int) -> int:
+    """How many jokers the open runs need to come to three."""
+    lacking = 0
+    for colour, open_runs in enumerate(runs):
+        for run in open_runs:
+            for at in range(place + 1, place + 1 + MELD_MIN_LENGTH - run.length):
+                there = reserved[colour] if at == HIGH_ONE else table.counts[colour][at]
+                lacking += at > table.last or not there
+    return lacking
+
+
 _IDLE = Step((), (), 0, 0, 0, 0)
-_NO_GROUPS: list[tuple[tuple[tuple[tuple[int, ...], int], ...], int, int, int]] = [((), 0, 0, 0)]
+_NO_GROUPS: list[Grouping] = [((), 0, 0, 0)]
 
 
-def _joker_may_begin(table: _Table, colour: int, place: int, jokers: int, reserved: tuple[int, ...]) -> bool:
-    return bool(jokers) and table.can_begin(colour, place, jokers - 1, reserved[colour])
-
-
-def _finish(table: _Table, layer: dict[Key, tuple[int, Trail | None]]) -> dict[Way, Plan]:
+def _finish(table: _Table, layer: Layer) -> dict[Way, Plan]:
     best: dict[Way, tuple[int, Trail | None]] = {}
-    for (runs, _, jokers, left, shapes), (points, trail) in layer.items():
+    for (runs, _, jokers), ends in layer.items():
         if not all(table.complete(run) for colour in runs for run in colour):
             continue
-        done = shapes | (RUN if any(runs) else 0)
-        named = frozenset(name for bit, name in ((RUN, "run"), (GROUP, "group")) if done & bit)
-        way = Way(left + jokers, named)
-        if way not in best or best[way][0] < points:
-            best[way] = (points, trail)
+        for (left, shapes), (points, trail) in ends.items():
+            done = shapes | (RUN if any(runs) else 0)
+            named = frozenset(name for bit, name in ((RUN, "run"), (GROUP, "group")) if done & bit)
+            way = Way(left + jokers, named)
+            if way not in best or best[way][0] < points:
+                best[way] = (points, trail)
     return {way: _plan(table, points, trail) for way, (points, trail) in best.items()}
 
 
