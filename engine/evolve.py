@@ -94,7 +94,7 @@ def _hide_doubles(hand: Hand) -> Hand:
 
 def _begin(state: State, seat: int) -> State:
     """The state with this seat on turn and the game begun."""
-    return replace(state, turn=replace(state.turn_of(seat), acted=True), started=True)
+    return replace(state, turn=state.turn_of(seat), started=True)
 
 
 def _from_rack(state: State, seat: int, tiles: Iterable[Tile]) -> State:
@@ -129,8 +129,8 @@ def _(event: events.Taken, state: State) -> State:
 
 def _add_melds(state: State, melds: Iterable[TableMeld]) -> State:
     all_of_them = (*state.melds, *melds)
-    numbers = [int(meld.id[1:]) for meld in all_of_them]
-    return replace(state, melds=all_of_them, next_meld=max([state.next_meld, *(n + 1 for n in numbers)]))
+    numbers = (int(meld.id[1:]) + 1 for meld in all_of_them if meld.id[1:].isdecimal())
+    return replace(state, melds=all_of_them, next_meld=max([state.next_meld, *numbers]))
 
 
 def _used(state: State, faces: Iterable[Face], ways: tuple[str, ...]) -> State:

@@ -42,7 +42,9 @@ def judge_melds(state: State, command: MeldDown) -> Judgement:
     else:
         reasons += _opening(state, seat, melds)
     reasons += rest_of_rack(state, seat, len(tiles))
-    names = command.ids or tuple(f"m{state.next_meld + at}" for at in range(len(command.melds)))
+    names = command.ids
+    if len(names) != len(command.melds):
+        names = tuple(f"m{state.next_meld + at}" for at in range(len(command.melds)))
     kept = list(player.kept_jokers)
     laid = []
     for name, meld in zip(names, command.melds, strict=True):

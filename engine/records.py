@@ -93,7 +93,8 @@ def parse_record(text: str) -> Record:
 
     Breaches of the rules are no mistakes of a record: `engine.replay` reports those.
     """
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    # Not splitlines: a name may hold a sign that only looks like the end of a line.
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
         raise RecordError(1, "format", "the record is empty", "înregistrarea este goală")
     header = _header(lines[0][0], _object(*lines[0]))

@@ -118,8 +118,6 @@ class Turn:
     """Whether the player opened in this turn."""
     shapes: tuple[Shape, ...] = ()
     """The melds put down in this turn."""
-    acted: bool = False
-    """Whether anything has been done in it."""
 
 
 NO_TURN: Final = Turn(0, 0)

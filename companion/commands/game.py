@@ -54,7 +54,7 @@ def _read(context: click.Context, path: Path, *, as_json: bool) -> Record:
     from engine.records import RecordError, parse_record
 
     try:
-        return parse_record(path.read_text(encoding="utf-8"))
+        return parse_record(path.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:
         wrong = RecordError(1, "text", "the file is no UTF-8 text", "fișierul nu este text UTF-8")
         wrong.__cause__ = error

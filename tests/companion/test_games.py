@@ -165,10 +165,11 @@ def test_best_for_people() -> None:
 
 
 def test_replay_starts_without_heavy_libraries() -> None:
+    path = RECORDS / "etalat-01-close.remi.jsonl"
     heavy = ("cv2", "onnxruntime", "flask", "torch", "numpy", "PIL", "rich")
     code = (
         "import sys; from companion.cli import main; "
-        f"main(['replay', {str(RECORDS / 'etalat-01-close.remi.jsonl')!r}, '--json'], standalone_mode=False); "
+        f"main(['replay', {str(path)!r}, '--json'], standalone_mode=False); "
         f"print(*sorted(set({heavy!r}) & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

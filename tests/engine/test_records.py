@@ -114,6 +114,12 @@ def test_a_record_reads_what_it_writes_and_keeps_what_it_does_not_know() -> None
     assert parse_record(format_record(read)) == read
 
 
+def test_a_name_may_hold_any_sign() -> None:
+    names = ["Ana\u2028", 'Dan "\u0085"']
+    read = parse_record(format_record(new_record("etalat", names)).replace("\n", "\r\n"))
+    assert list(read.header.seats) == names
+
+
 def test_resolved_rules_stand_before_the_built_in_ones() -> None:
     header = json.loads(format_record(parse_record(TEXT), with_resolved=True).splitlines()[0])
     header["rules"]["resolved"]["first_meld_points"] = 60
