@@ -187,7 +187,8 @@ def _act(game: Game) -> None:
     if owed is not None and player.opened:
         _use(game, owed)
         best = solve(game.rack, rules, opened=True)
-    if best.closes:
+    in_closing = any(tile.face == owed for meld in best.closing for tile in meld.tiles)
+    if best.closes and (game.state.turn.owed is None or in_closing):
         game.do(c.MeldDown(seat, tuple(meld.tiles for meld in best.closing)))
     elif best.melds and (owed is not None or game.chance(80)):
         game.do(c.MeldDown(seat, tuple(meld.tiles for meld in best.melds)))

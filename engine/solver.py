@@ -79,6 +79,8 @@ def solve(rack: Sequence[Face], rules: RuleSet, *, opened: bool = False) -> Best
     if ones and sum(meld.points for meld in ones) > sum(meld.points for meld in melds):
         melds = ones
     closing = _closing(table, enough, rack, rules, opened=opened)
+    if not closing and ones and len(ones[0].tiles) == len(rack) - 1:
+        closing = ones
     return Best(
         melds,
         Bag(rack) - _used(melds),

@@ -98,8 +98,9 @@ class Steps:
             min(run.real + (not joker), self.real_cap),
         )
 
-    def _gaps(self, colour: int, *, kept: bool) -> list[tuple[int, int, int]]:
-        """For each place how many places ahead no tile fills: to the last one, of the next, of the next two.
+    def _gaps(self, colour: int, *, kept: bool) -> list[tuple[int, int, int, int]]:
+        """For each place how many places ahead no tile fills: to the last one, of the next, of the next two,
+        and up to the next tile.
 
         `kept`: whether a 1 is kept for the high end.
         """
@@ -107,16 +108,22 @@ class Steps:
         if self.last == HIGH_ONE:
             lacks[HIGH_ONE] = int(not kept)
         lacks += [1, 1]
-        return [
-            (sum(lacks[place + 1 : -2]), lacks[place + 1], lacks[place + 1] + lacks[place + 2])
-            for place in range(self.last + 1)
-        ]
+        found = []
+        all_ahead, to_next = 0, self.last + 1
+        for place in range(self.last, -1, -1):
+            found.append((all_ahead, lacks[place + 1], lacks[place + 1] + lacks[place + 2], to_next))
+            all_ahead += lacks[place]
+            to_next = to_next + 1 if lacks[place] else 0
+        return found[::-1]
 
     def can_begin(self, colour: int, place: int, jokers: int, reserved: int) -> bool:
         """Whether a run from this place on, with a tile there, can come to three."""
         if place + MELD_MIN_LENGTH - 1 > self.last:
             return False
-        return self.gaps[reserved > 0][colour][place][2] <= min(jokers, self.rules.meld_jokers_max)
+        _, _, short, to_next = self.gaps[reserved > 0][colour][place]
+        if self.rules.meld_real_tiles_min > 1:
+            short = max(short, to_next)
+        return short <= min(jokers, self.rules.meld_jokers_max)
 
     def can_lead(self, colour: int, place: int, jokers: int, reserved: int) -> bool:
         """Whether a joker here may begin a run, with so many jokers besides.

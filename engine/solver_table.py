@@ -158,13 +158,17 @@ def _outcomes(
 
 
 def _lacking(table: Steps, runs: Runs, reserved: tuple[int, ...], place: int) -> int:
-    """How many jokers the open runs need to come to three."""
+    """How many jokers the open runs need, at least, to come to three and to the tiles they need."""
     lacking = 0
     for colour, open_runs in enumerate(runs):
         for run in open_runs:
+            short = 0
+            gaps = table.gaps[reserved[colour] > 0][colour][place]
             if run.length < MELD_MIN_LENGTH:
-                gaps = table.gaps[reserved[colour] > 0][colour][place]
-                lacking += gaps[MELD_MIN_LENGTH - run.length]
+                short = gaps[MELD_MIN_LENGTH - run.length]
+            if run.real < table.rules.meld_real_tiles_min:
+                short = max(short, gaps[3])
+            lacking += short
     return lacking
 
 
