@@ -8,6 +8,8 @@ import json
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.corrections import effective
 from engine.records import Record, RecordError, format_record, new_record, parse_record
@@ -208,3 +210,59 @@ def test_an_arbiter_decides_over_several_lines() -> None:
     played = play("etalat", GAME + "rule 0 -500!\nrule 0 10\nrule 1 -7\nrule 1 2")
     assert totals(played) == [-490, 10]
     assert [line.what for line in played.scores[0].lines] == ["fine", "ruling"]
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 30)
+    | st.sampled_from(["r7", "*", "m1", "r5 r6 r7", "", "?", "k2 #"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["0", "1", "event", "seat"]), inner, max_size=3)
+    ),
+    max_leaves=5,
+)
+
+
+def read_or_line(text: str) -> Record | int:
+    """The record, or the line that cannot be read."""
+    try:
+        return parse_record(text)
+    except RecordError as wrong:
+        return wrong.line
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_any_value_in_any_field_is_read_or_named(data: st.DataObject) -> None:
+    """A field changed, dropped or added never ends in anything but a record or a RecordError."""
+    lines = [json.loads(line) for line in LINES]
+    lines.append(
+        {"seq": 16, "event": "amend", "target": 6, "entry": {"event": "discard", "seat": 0, "tile": "k2"}}
+    )
+    lines.append({"seq": 17, "event": "rule", "seat": 0, "points": 5, "reason": ""})
+    for _ in range(data.draw(st.integers(1, 3))):
+        line = data.draw(st.sampled_from(lines))
+        name = data.draw(
+            st.sampled_from([*line, "end", "splits", "new_meld", "joker", "target", "kind", "into"])
+        )
+        line[name] = data.draw(anything)
+    text = "\n".join(json.dumps(line) for line in lines)
+    read = read_or_line(text)
+    if isinstance(read, int):
+        assert 1 <= read <= len(lines)
+        return
+    played = replay(read)
+    assert len(played.scores) == len(read.header.seats)
+    assert parse_record(format_record(read)) == read
+
+
+@settings(max_examples=100)
+@given(st.integers(0, len(TEXT)))
+def test_a_record_cut_anywhere(length: int) -> None:
+    read = read_or_line(TEXT[:length])
+    if isinstance(read, int):
+        assert 1 <= read <= len(LINES)
+    else:
+        assert TEXT.startswith(format_record(read).rstrip())
