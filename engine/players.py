@@ -150,7 +150,8 @@ def _take(game: Game) -> bool:
         face = state.row[place]
         taken = state.row[place:] if rules.break_row == "rest" else (face,)
         if opened:
-            good = bool(_melds_with(game.rack, face, rules))
+            # After the meld of three a tile must stay for the discard.
+            good = len(game.rack) + len(taken) > 3 and bool(_melds_with(game.rack, face, rules))
         else:
             best = solve([*game.rack, *taken], rules)
             good = any(tile.face == face for meld in best.melds for tile in meld.tiles)
