@@ -93,8 +93,8 @@ def _hide_doubles(hand: Hand) -> Hand:
 
 
 def _begin(state: State, seat: int) -> State:
-    """The state with this seat on turn and the game begun."""
-    return replace(state, turn=state.turn_of(seat), started=True)
+    """The state with the game begun, and this seat doing something in it."""
+    return replace(state.with_turn(state.turn_of(seat)), started=True)
 
 
 def _from_rack(state: State, seat: int, tiles: Iterable[Tile]) -> State:
@@ -105,9 +105,10 @@ def _from_rack(state: State, seat: int, tiles: Iterable[Tile]) -> State:
 @evolve.register
 def _(event: events.Drawn, state: State) -> State:
     state = _begin(state, event.seat)
-    turn = replace(state.turn, drew=True, from_atu=state.turn.from_atu or event.from_atu)
+    turn = state.turn_of(event.seat)
+    turn = replace(turn, drew=True, from_atu=turn.from_atu or event.from_atu)
     hand = state.players[event.seat].hand.plus([event.tile])
-    state = replace(state.with_player(event.seat, hand=hand), turn=turn)
+    state = state.with_player(event.seat, hand=hand).with_turn(turn)
     if event.from_atu:
         return replace(state, wall=state.wall.without_atu(), atu_place="drawn")
     wall = state.wall.after_draw()
@@ -120,11 +121,12 @@ def _(event: events.Taken, state: State) -> State:
     state = _begin(state, event.seat)
     faces = [state.row[place] for place in event.places]
     row = tuple(face for place, face in enumerate(state.row) if place not in event.places)
-    owed = faces[0] if event.owes else state.turn.owed
-    turn = replace(state.turn, drew=True, owed=owed, owes=event.owes or state.turn.owes)
+    turn = state.turn_of(event.seat)
+    owed = faces[0] if event.owes else turn.owed
+    turn = replace(turn, drew=True, owed=owed, owes=event.owes or turn.owes)
     hand = state.players[event.seat].hand.plus(faces)
     dead = state.dead_first and 0 not in event.places
-    return replace(state.with_player(event.seat, hand=hand), row=row, turn=turn, dead_first=dead)
+    return replace(state.with_player(event.seat, hand=hand).with_turn(turn), row=row, dead_first=dead)
 
 
 def _add_melds(state: State, melds: Iterable[TableMeld]) -> State:
@@ -133,12 +135,12 @@ def _add_melds(state: State, melds: Iterable[TableMeld]) -> State:
     return replace(state, melds=all_of_them, next_meld=max([state.next_meld, *numbers]))
 
 
-def _used(state: State, faces: Iterable[Face], ways: tuple[str, ...]) -> State:
+def _used(state: State, seat: int, faces: Iterable[Face], ways: tuple[str, ...]) -> State:
     """The state after these tiles came onto the table: one that was owed may be among them."""
-    turn = state.turn
+    turn = state.turn_of(seat)
     if turn.owes in ways and turn.owed in set(faces):
         turn = replace(turn, owed=None, owes=None)
-    return replace(state, turn=turn)
+    return state.with_turn(turn)
 
 
 @evolve.register
@@ -153,9 +155,10 @@ def _(event: events.Melded, state: State) -> State:
         kept_jokers=player.kept_jokers[event.kept_jokers_used :],
     )
     shapes = tuple(meld.shape for meld in event.melds if meld.shape is not None)
-    turn = replace(state.turn, opened=state.turn.opened or event.opens, shapes=(*state.turn.shapes, *shapes))
-    state = _add_melds(replace(state, turn=turn), event.melds)
-    return _used(state, (tile.face for tile in tiles), ("opening", "meld", "table"))
+    turn = state.turn_of(event.seat)
+    turn = replace(turn, opened=turn.opened or event.opens, shapes=(*turn.shapes, *shapes))
+    state = _add_melds(state.with_turn(turn), event.melds)
+    return _used(state, event.seat, (tile.face for tile in tiles), ("opening", "meld", "table"))
 
 
 def _lies_as(state: State, meld: TableMeld) -> State:
@@ -168,22 +171,23 @@ def _(event: events.LaidOff, state: State) -> State:
     state = _lies_as(state, event.meld)
     if event.second is not None:
         state = _add_melds(state, [event.second])
-    return _used(state, (tile.face for tile in event.tiles), ("table",))
+    return _used(state, event.seat, (tile.face for tile in event.tiles), ("table",))
 
 
 @evolve.register
 def _(event: events.JokerReclaimed, state: State) -> State:
     seat, into = event.seat, event.into
     state = _from_rack(_begin(state, seat), seat, event.tiles)
-    state = _used(_lies_as(state, event.meld), (tile.face for tile in event.tiles), ("table",))
+    state = _used(_lies_as(state, event.meld), seat, (tile.face for tile in event.tiles), ("table",))
     # The joker passes over the rack; it stays there where it is not melded anew.
     state = state.with_player(seat, hand=state.players[seat].hand.plus([JOKER]))
     if into is not None:
         state = _from_rack(state, seat, into.tiles)
         state = _add_melds(state, [into])
         shapes = (into.shape,) if into.shape is not None else ()
-        state = replace(state, turn=replace(state.turn, shapes=(*state.turn.shapes, *shapes)))
-        state = _used(state, (tile.face for tile in into.tiles), ("meld", "table"))
+        turn = state.turn_of(seat)
+        state = state.with_turn(replace(turn, shapes=(*turn.shapes, *shapes)))
+        state = _used(state, seat, (tile.face for tile in into.tiles), ("meld", "table"))
     if into is None or all(not tile.is_joker for tile in into.tiles):
         kept = Piece(event.joker.tile, seat, "melded", event.joker.credit, event.joker.reclaims + 1)
         state = state.with_player(seat, kept_jokers=(*state.players[seat].kept_jokers, kept))
@@ -208,7 +212,9 @@ def _end_turn(state: State, seat: int, tile: Face) -> State:
         state,
         row=(*state.row, tile),
         dead_first=state.dead_first or (first and state.rules.first_discard_dead),
-        turn=Turn(after, len(state.players[after].hand)),
+        # Who is next may have begun already, while somebody else was on turn.
+        turn=state.turn_of(after) if after != seat else Turn(after, len(hand)),
+        aside=None,
     )
 
 

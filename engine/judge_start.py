@@ -123,10 +123,10 @@ def _spoil(state: State, said: Announce) -> list[Reason]:
 
 def _table_game(state: State, said: Announce) -> list[Reason]:
     rules, player = state.rules, state.players[said.seat]
-    if said.kind is not None and rules.table_points().get(said.kind) is None and rules.has_table_games:
+    if said.kind is not None and rules.has_table_games and rules.table_points().get(said.kind) is None:
         return [refuse("no_such_table_game", kind=said.kind)]
     if not rules.has_table_games:
-        return [refuse("no_table_games")]
+        return [] if rules.closed_game else [refuse("no_table_games")]
     if player.opened:
         return [refuse("table_game_after_opening")]
     late = player.turns >= rules.table_game_turns and not player.table_game

@@ -46,7 +46,8 @@ def _candidates(state: State) -> Iterator[c.Command]:
     seat = state.turn.seat
     if not state.started:
         yield from (c.Announce(at, what) for at in range(state.seats) for what in ("atu", "double", "spoil"))
-    yield c.Announce(seat, "table_game")
+    if state.rules.has_table_games:
+        yield c.Announce(seat, "table_game")
     if not state.turn.drew:
         yield c.Draw(seat)
         yield c.Draw(seat, source="atu")

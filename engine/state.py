@@ -159,6 +159,8 @@ class State:
     """Tiles that were expected on racks and not found there."""
     next_meld: int = 1
     turn: Turn = NO_TURN
+    aside: Turn | None = None
+    """What somebody does who is not on turn, until a discard passes the turn on."""
     started: bool = False
     """Whether the first turn has begun."""
     redeal: bool = False
@@ -186,10 +188,16 @@ class State:
         return replace(self, players=tuple(players))
 
     def turn_of(self, seat: int) -> Turn:
-        """The turn on, or a new one of a seat that is not on turn: the game follows the tiles."""
+        """What this seat does, on turn or not: the game follows the tiles."""
         if self.turn.seat == seat:
             return self.turn
+        if self.aside is not None and self.aside.seat == seat:
+            return self.aside
         return Turn(seat, len(self.players[seat].hand))
+
+    def with_turn(self, turn: Turn) -> State:
+        """The state with what a seat has done so far, on turn or not."""
+        return replace(self, turn=turn) if turn.seat == self.turn.seat else replace(self, aside=turn)
 
 
 def new_game(rules: RuleSet, seats: int, *, dealer: int = 0, pack: str | None = None) -> State:

@@ -303,3 +303,27 @@ def test_simulated_games_use_what_the_rules_offer() -> None:
     assert any(isinstance(command, c.LayOff) and command.splits for command in every)
     assert any(isinstance(command, c.SwapDoubles) for command in every)
     assert any(isinstance(command, c.Take) and len(command.tiles) != 1 for command in every)
+
+
+def test_who_is_not_on_turn() -> None:
+    # A tile drawn out of turn does not take the turn from who has it.
+    start = "deal 15 14 14 atu b13\n0 - k2\n"
+    waits = play("etalat", start + "0 + ?\n1 + ?\n1 - k3\n2 + ?", seats=3)
+    assert codes(waits) == [(3, "not_your_turn")]
+    assert (waits.state.turn.seat, len(waits.state.players[0].hand)) == (2, 15)
+    # A discard does: play goes on with the seat after.
+    skipped = play("etalat", start + "2 + ?\n2 - k3\n0 + ?\n0 - k4\n1 + ?", seats=3)
+    assert codes(skipped) == [(3, "not_your_turn"), (4, "not_your_turn")]
+    # Who is next has begun already, and need not draw again.
+    early = play("etalat", start + "1 + ?\n0 - k5\n1 - k3", seats=3)
+    assert {seq for seq, _ in codes(early)} == {4}
+
+
+def test_a_player_without_tiles_keeps_nobody_waiting() -> None:
+    few = OPENED.replace("r5 r6 r7 r8 | y10 b10 k10", "r3 r4 r5 r6 r7 r8 r9 r10 r11 r12 r13")
+    played = play("etalat", few + "0 + ?\n0 m k4 k5 k6 k7\n1 + ?\n1 - k8")
+    assert codes(played) == [(12, "no_tile_to_discard")]
+
+
+def test_a_closed_game_may_be_announced() -> None:
+    assert codes(play("regulament", DEAL + "0 say table_game closed")) == []

@@ -50,7 +50,7 @@ CASES: dict[str, tuple[str, str]] = {
     "double_not_held": ("etalat", KNOWN + "0 say double small"),
     "no_spoiling": ("doizece", DEAL + "0 say spoil"),
     "spoil_needs_doubles": ("etalat", KNOWN + "0 say spoil"),
-    "no_table_games": ("regulament", DEAL + "0 say table_game"),
+    "no_table_games": ("doizece", DEAL + "0 say table_game"),
     "table_game_late": (
         "etalat",
         "deal 15 14 atu b12\n0 - r1\n" + drained(2, 5) + "0 - k8\n0 say table_game",
