@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.rules import (
@@ -13,6 +15,7 @@ from engine.rules import (
     rule_set,
     with_changes,
 )
+from engine.rules.changes import changeable_fields
 
 
 def test_a_house_that_asks_fifty_points() -> None:
@@ -69,3 +72,19 @@ def test_mistakes_are_named_together(text: str, fields: list[str]) -> None:
 def test_rules_that_do_not_go_together(base: str, changes: dict[str, object]) -> None:
     with pytest.raises(RuleError, match=r"needs|cannot be together"):
         with_changes(rule_set(base), changes)
+
+
+def test_every_field_is_on_the_page_of_rules_with_its_values() -> None:
+    lines = (
+        (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8").splitlines()
+    )
+    for field in changeable_fields():
+        row = next(line for line in lines if line.startswith(f"| `{field}` |"))
+        shown = [cell.strip() for cell in row.split("|")[2:6]]
+        for key, cell in zip(RULE_KEYS, shown, strict=True):
+            value = getattr(rule_set(key), field)
+            if value is None or isinstance(value, bool):
+                shown_as = {True: "yes", False: "no", None: "none"}[value]
+            else:
+                shown_as = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            assert cell == shown_as, field
