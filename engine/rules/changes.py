@@ -32,7 +32,7 @@ def with_changes(base: RuleSet, changes: Mapping[str, object]) -> RuleSet:
     """The rule set `base` with these fields set otherwise.
 
     Lists may be given for tuples. RuleError names at once every field that does not exist or may not be
-    changed, and every value that does not fit its field; else every combination that cannot be played.
+    changed, every value that does not fit its field, and every combination that cannot be played.
     """
     specs: dict[str, Field[Any]] = {spec.name: spec for spec in fields(RuleSet)}
     values: dict[str, Any] = {}
@@ -44,12 +44,12 @@ def with_changes(base: RuleSet, changes: Mapping[str, object]) -> RuleSet:
         given = tuple(value) if isinstance(value, list) else value
         if hint := _misfit(given, specs[name].metadata["limits"], switch=specs[name].type in (bool, "bool")):
             problems.append(RuleProblem(name, value, *hint))
-        values[name] = given
-    if not problems:
-        changed = replace(base, **values)
-        if not (problems := combination_problems(changed)):
-            return changed
-    raise RuleError(tuple(problems))
+        else:
+            values[name] = given
+    changed = replace(base, **values)
+    if problems := [*problems, *combination_problems(changed)]:
+        raise RuleError(tuple(problems))
+    return changed
 
 
 def _unknown(name: str, value: object) -> RuleProblem:

@@ -44,6 +44,7 @@ def test_resolved_rules_are_the_rules(key: str) -> None:
             'base = "etalat"\nname = "x"\n[changes]\nbreak_row = "two"\nrack_max = 0\nfoo = 1',
             ["name", "break_row", "rack_max", "foo"],
         ),
+        ('base = "classic"\n[changes]\natu_bonus = 25\nrack_max = "x"', ["rack_max", "atu_bonus"]),
         ('base = "classic"\n[changes]\natu_bonus = 25\natu_closes = true', ["atu_bonus", "atu_closes"]),
     ],
 )
