@@ -70,6 +70,7 @@ class LaidOff:
     tiles: tuple[Tile, ...]
     meld: TableMeld
     second: TableMeld | None = None
+    kept_jokers_used: int = 0
 
 
 @dataclass(frozen=True, slots=True)

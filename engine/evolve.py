@@ -171,6 +171,8 @@ def _(event: events.LaidOff, state: State) -> State:
     state = _lies_as(state, event.meld)
     if event.second is not None:
         state = _add_melds(state, [event.second])
+    kept = state.players[event.seat].kept_jokers[event.kept_jokers_used :]
+    state = state.with_player(event.seat, kept_jokers=kept)
     return _used(state, event.seat, (tile.face for tile in event.tiles), ("table",))
 
 

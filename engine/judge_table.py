@@ -8,7 +8,16 @@ from engine.events import JokerReclaimed, LaidOff, Melded
 from engine.judging import Judgement, cannot_leave, impossible, out_of_game, out_of_turn, rest_of_rack
 from engine.meld_reasons import meld_reasons
 from engine.melds import read_meld
-from engine.placing import frees_joker, joker_at, lay_beside, lay_on, new_meld, put_for_joker, split_run
+from engine.placing import (
+    frees_joker,
+    joker_at,
+    laid_pieces,
+    lay_beside,
+    lay_on,
+    new_meld,
+    put_for_joker,
+    split_run,
+)
 from engine.refusals import refuse
 from engine.state import Piece, TableMeld
 from engine.tiles import JOKER, Tile
@@ -130,23 +139,25 @@ def judge_lay_off(state: State, command: LayOff) -> Judgement:
     lies, second, misfit = _placed(state, command, meld)
     reasons += misfit
     reasons += rest_of_rack(state, seat, len(command.tiles))
-    return Judgement(LaidOff(seat, command.tiles, lies, second), tuple(reasons))
+    used = min(len(jokers), len(player.kept_jokers))
+    return Judgement(LaidOff(seat, command.tiles, lies, second, used), tuple(reasons))
 
 
 def _placed(
     state: State, command: LayOff, meld: TableMeld
 ) -> tuple[TableMeld, TableMeld | None, list[Reason]]:
     """How the meld lies afterwards, the run split off it, and what is against that."""
-    seat, rules, tiles = command.seat, state.rules, command.tiles
+    rules, tiles = state.rules, command.tiles
+    added = laid_pieces(tiles, command.seat, state.players[command.seat].kept_jokers)
     if not command.splits:
-        lies = lay_on(meld, tiles, seat, rules, end=command.end)
+        lies = lay_on(meld, added, rules, end=command.end)
         if lies is not None:
             return lies, None, []
-        return lay_beside(meld, tiles, seat, rules), None, [refuse("does_not_fit", tiles, meld=meld.id)]
+        return lay_beside(meld, added, rules), None, [refuse("does_not_fit", tiles, meld=meld.id)]
     name = command.new_id or f"m{state.next_meld}"
-    parts = split_run(meld, tiles, seat, rules, second=command.new_meld, name=name)
+    parts = split_run(meld, added, rules, second=command.new_meld, name=name)
     if parts is None:
-        return lay_beside(meld, tiles, seat, rules), None, [refuse("does_not_fit", tiles, meld=meld.id)]
+        return lay_beside(meld, added, rules), None, [refuse("does_not_fit", tiles, meld=meld.id)]
     reasons = [] if rules.lay_off_inside else [refuse("only_ends", tiles)]
     if rules.lay_off_inside and not rules.joker_run_opens and any(tile.is_joker for tile in meld.tiles):
         reasons.append(refuse("joker_run_closed", tiles))

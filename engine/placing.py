@@ -45,15 +45,27 @@ def _read(pieces: Sequence[Piece], rules: RuleSet) -> tuple[Shape, tuple[Piece, 
     return meld.shape, settled
 
 
+def laid_pieces(tiles: Sequence[Tile], seat: int, kept: Sequence[Piece] = ()) -> tuple[Piece, ...]:
+    """Tiles as a player lays them off; jokers reclaimed and `kept` before stay the credit of who first used
+    them.
+    """
+    jokers = iter(kept)
+    pieces = []
+    for tile in tiles:
+        old = next(jokers, None) if tile.is_joker else None
+        own = Piece(tile, seat, "laid_off", seat if tile.is_joker else None)
+        pieces.append(own if old is None else replace(own, credit=old.credit, reclaims=old.reclaims))
+    return tuple(pieces)
+
+
 def lay_on(
-    meld: TableMeld, tiles: Sequence[Tile], seat: int, rules: RuleSet, *, end: str | None = None
+    meld: TableMeld, added: Sequence[Piece], rules: RuleSet, *, end: str | None = None
 ) -> TableMeld | None:
     """The meld with these tiles laid onto it, in whatever order they fit; None where they do not.
 
     `end` decides for a tile that fits at both ends of a run; without it, it goes to the high end.
     """
-    added = tuple(Piece(tile, seat, "laid_off", seat if tile.is_joker else None) for tile in tiles)
-    done = _lay(meld.shape, meld.pieces, added, end, rules)
+    done = _lay(meld.shape, meld.pieces, tuple(added), end, rules)
     return None if done is None else replace(meld, pieces=done)
 
 
@@ -79,19 +91,16 @@ def _lay(
     return None
 
 
-def lay_beside(meld: TableMeld, tiles: Sequence[Tile], seat: int, rules: RuleSet) -> TableMeld:
+def lay_beside(meld: TableMeld, added: Sequence[Piece], rules: RuleSet) -> TableMeld:
     """The meld with those of these tiles laid on that fit, and the others lying beside it."""
-    for tile in tiles:
-        fitted = lay_on(meld, [tile], seat, rules)
-        if fitted is None:
-            piece = Piece(tile, seat, "laid_off", seat if tile.is_joker else None)
-            fitted = replace(meld, beside=(*meld.beside, piece))
-        meld = fitted
+    for piece in added:
+        fitted = lay_on(meld, [piece], rules)
+        meld = replace(meld, beside=(*meld.beside, piece)) if fitted is None else fitted
     return meld
 
 
 def split_run(
-    meld: TableMeld, tiles: Sequence[Tile], seat: int, rules: RuleSet, *, second: Sequence[Tile], name: str
+    meld: TableMeld, added: Sequence[Piece], rules: RuleSet, *, second: Sequence[Tile], name: str
 ) -> tuple[TableMeld, TableMeld] | None:
     """The two runs that a run becomes with tiles laid inside it; None where it does not (RULES.md, lay off
     inside a run).
@@ -101,8 +110,7 @@ def split_run(
     """
     if meld.shape != "run":
         return None
-    added = [Piece(tile, seat, "laid_off", seat if tile.is_joker else None) for tile in tiles]
-    wanted = list(second) or _from_lowest(meld, tiles)
+    wanted = list(second) or _from_lowest(meld, [piece.tile for piece in added])
     rest = [*added, *meld.pieces]
     upper: list[Piece] = []
     for tile in wanted:

@@ -142,6 +142,10 @@ def test_a_joker_kept_in_the_hand_stays_the_credit_of_who_first_used_it() -> Non
     assert {line.what: line.points for line in first.lines}["joker"] == 50
     assert "joker" not in {line.what for line in second.lines}
     assert played.state.melds[-1].pieces[1].reclaims == 1
+    laid = game.replace("1 m k6 *=k7 k8", "1 l m3 * high")
+    first, second = play("doizece", laid, reclaim_melds_at_once=False).scores
+    assert {line.what: line.points for line in first.lines}["joker"] == 50
+    assert "joker" not in {line.what for line in second.lines}
 
 
 def test_reclaims_that_are_wrong() -> None:
@@ -168,7 +172,7 @@ def test_splitting_what_does_not_split() -> None:
         assert played.state.melds[0].shape == "run"
         assert len(played.state.melds[0].beside) + len(played.state.melds[1].beside) == 1
     meld = played.state.melds[1]
-    assert split_run(meld, [], 0, rule_set("doizece"), second=(), name="m9") is None
+    assert split_run(meld, [], rule_set("doizece"), second=(), name="m9") is None
 
 
 def test_laid_off_beside_counts_for_who_laid_it() -> None:
