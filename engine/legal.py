@@ -181,9 +181,7 @@ def meld_sets(state: State, seat: int) -> Iterator[tuple[Meld, ...]]:
 def _closings(state: State, seat: int) -> Iterator[c.Command]:
     """Games closed on a rack that is wholly known, in melds."""
     hand = state.players[seat].hand
-    if hand.hidden:
-        return
-    for melds in meld_sets(state, seat):
+    for melds in () if hand.hidden else meld_sets(state, seat):
         rest = hand.known - Bag(tile.face for meld in melds for tile in meld.tiles)
         if len(rest) == 1:
             for kind in (CLOSED, "simple"):

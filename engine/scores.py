@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from engine.rules import RuleSet
-    from engine.state import Piece, State, TableMeld
+    from engine.state import Closing, Piece, State, TableMeld
 
 LINES = (
     "melded",
@@ -89,8 +89,8 @@ def _game_lines(state: State, seat: int, table: Counter[str]) -> list[ScoreLine 
         return own + atu
     if closing is not None and closer:
         if closing.table_game is not None:
-            return _table_game_lines(state) + atu
-        return own + _closing_lines(state) + atu
+            return _table_game_lines(state, closing) + atu
+        return own + _closing_lines(state, closing) + atu
     if player.table_game and rules.has_table_games:
         return [ScoreLine("table_game_failed", -rules.table_game_failed_points), *atu]
     if not player.opened and rules.never_opened_points is not None:
@@ -108,24 +108,21 @@ def rack_value(state: State, seat: int) -> int | None:
     return sum(loose_value(face, state.rules) for face in hand.known)
 
 
-def _closing_lines(state: State) -> list[ScoreLine | None]:
+def _closing_lines(state: State, closing: Closing) -> list[ScoreLine | None]:
     """What closing on the table brings (RULES.md, closing bonus, closed all 14 in one turn)."""
-    rules, closing = state.rules, state.closing
+    rules = state.rules
     lines: list[ScoreLine | None] = [ScoreLine("closing", rules.closing_bonus)]
-    if closing is not None and closing.one_turn:
+    if closing.one_turn:
         lines.append(ScoreLine("closed_in_one_turn", rules.one_turn_bonus))
-    if rules.closing_takes_hands and closing is not None:
+    if rules.closing_takes_hands:
         hands = [rack_value(state, seat) for seat in range(state.seats) if seat != closing.seat]
         known = [hand for hand in hands if hand is not None]
         lines.append(ScoreLine("others_hands", sum(known)) if len(known) == len(hands) else None)
     return lines
 
 
-def _table_game_lines(state: State) -> list[ScoreLine | None]:
+def _table_game_lines(state: State, closing: Closing) -> list[ScoreLine | None]:
     """What closing on the rack brings: a fixed score, or the bonus and the value of the tiles."""
-    closing = state.closing
-    if closing is None or closing.table_game is None:
-        return []
     lines: list[ScoreLine | None] = [ScoreLine("table_game", closing.points)]
     if closing.table_game not in state.rules.table_points():
         lines.append(ScoreLine("closing", state.rules.closing_bonus))
