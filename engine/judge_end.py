@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from engine.bags import Bag
 from engine.events import Discarded, GameEnded, RacksShown, Ruled, TableShown, WallRebuilt
 from engine.judge_row import still_owed
-from engine.judge_start import atu_needed
 from engine.judging import Judgement, cannot_leave, impossible, out_of_game, out_of_turn
 from engine.refusals import refuse
 from engine.state import Closing, on_table
@@ -106,6 +105,9 @@ def judge_racks(state: State, command: Racks) -> Judgement:
             reasons.append(refuse("rack_count", seat=seat, given=len(rack), right=len(hand)))
         if gone := hand.known.beyond(Bag(rack)):
             reasons.append(refuse("rack_differs", gone, seat=seat))
+    if state.closing is not None:
+        # All that the closer had lies open, whether his empty rack is named or not.
+        racks.setdefault(state.closing.seat, ())
     false_atu = tuple(seat for seat, rack in racks.items() if _never_had_atu(state, seat, rack))
     reasons += [refuse("atu_was_not_held", [state.atu] if state.atu else [], seat=seat) for seat in false_atu]
     return Judgement(RacksShown(command, false_atu), tuple(reasons))
@@ -132,7 +134,7 @@ def _never_had_atu(state: State, seat: int, rack: tuple[Face, ...]) -> bool:
     ]
     if state.closing is not None and state.closing.seat == seat:
         own += [*state.shown, state.closing.tile]
-    return [*own, *rack].count(state.atu) < atu_needed(state, seat)
+    return state.atu not in [*own, *rack]
 
 
 def judge_rule(state: State, rule: Rule) -> Judgement:

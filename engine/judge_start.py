@@ -70,22 +70,11 @@ def _atu(state: State, said: Announce) -> list[Reason]:
         return [refuse("no_atu_bonus")]
     reasons = _before_play(state, "atu bonus")
     hand = state.players[said.seat].hand
-    if (
-        state.atu is not None
-        and not hand.hidden
-        and hand.known.count(state.atu) < atu_needed(state, said.seat)
-    ):
+    if state.atu is not None and not hand.hidden and state.atu not in hand.known:
         reasons.append(refuse("atu_not_held", [state.atu]))
     elif state.atu == JOKER and not state.rules.other_joker_is_atu:
         reasons.append(refuse("atu_not_held", [JOKER]))
     return reasons
-
-
-def atu_needed(state: State, seat: int) -> int:
-    """How many of the atu's face a rack holds whose player may announce it: the atu itself is not the same
-    tile as itself.
-    """
-    return 2 if state.atu_place == "dealt" and seat == state.after(state.dealer) else 1
 
 
 def doubles(hand: Hand) -> list[Face]:

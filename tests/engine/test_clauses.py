@@ -358,3 +358,22 @@ def test_a_simulated_player_keeps_a_joker_where_that_is_allowed() -> None:
     games = (play_game(rule_set("classic"), 2, Random(seed)) for seed in range(60))
     kept = (command for game in games for command, _ in game.history if isinstance(command, c.Reclaim))
     assert any(not command.into for command in kept)
+
+
+def test_the_atu_that_is_a_joker_is_held_by_who_has_either_joker() -> None:
+    # RULES.md, atu bonus: the other joker counts as the same face; the first player has the atu itself.
+    deal = "deal 14 14 atu *\n0 say atu\n1 say atu\n0 + ?\n0 - k2\n1 + ?\n1 - k9\n"
+    first = "* r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 r12 r13 b1"
+    racks = f"racks 0: {first}; 1: {{}} b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 b13 y1 y2"
+    assert totals(play("etalat", deal + racks.format("*"))) == [-100, -100]
+    false = play("etalat", deal + racks.format("b2"))
+    assert (codes(false), totals(false)) == ([(8, "atu_was_not_held")], [-100, -200])
+
+
+def test_the_closer_had_the_atu_or_not() -> None:
+    from tests.engine.test_play_wiring import CLOSED
+
+    closed = CLOSED.replace("0 - k2", "0 say atu\n    0 - k2", 1)
+    assert codes(play("etalat", closed)) == [(9, "atu_was_not_held")]
+    assert totals(play("etalat", closed.replace("atu b12", "atu b9"))) == [215 + 50, -100]
+    assert totals(play("etalat", closed.replace("-! y2", "-! b12"))) == [215 + 50, -100]

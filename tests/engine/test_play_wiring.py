@@ -175,7 +175,7 @@ ANNOUNCED = """
     1 - k9
     0 + ?
     0 m r3 r4 r5 r6 r7 | k3 k4 k5 k6 | b5 b6 b7 b8 b9
-    0 -! y2
+    0 -! b12
     racks 1: r2 y3 y4 y5 y6 y7 y8 y9 y10 y11 y12 y13 b2 b3
 """
 
