@@ -160,6 +160,9 @@ def test_reclaims_that_are_wrong() -> None:
         "doizece", joker.replace("1 m b9", "1 - b9 #").split("1 - b9")[0] + "1 j m1 r7 > k6 k7 *"
     )
     assert "not_opened" in {code for _, code in codes(not_opened)}
+    assert codes(play("doizece", joker + "0 + ?\n0 j m9 r7 > b2 b3 *")) == [(12, "no_such_meld")]
+    joker_for_joker = play("etalat", joker + "0 + ?\n0 j m1 * > b2 b3 *")
+    assert "joker_needs_exact_tile" in {code for _, code in codes(joker_for_joker)}
     twice = play("etalat", OPENED.replace("y10 b10 k10", "y10 b10 *") + "0 + ?\n0 j m2 k10 k10 > b2 b3 *")
     assert "joker_needs_exact_tile" in {code for _, code in codes(twice)}
 
