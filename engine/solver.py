@@ -157,13 +157,14 @@ def _used(melds: Sequence[Meld]) -> Bag:
 def _melds(plan: Plan, rules: RuleSet) -> tuple[Meld, ...]:
     """The melds of a plan, each joker with the face it stands for."""
     melds = []
-    for colour, first, places in plan.runs:
+    parts = plan.parts()
+    for colour, first, places in parts.runs:
         tiles = [
             Tile(JOKER, face_at(colour, first + at)) if joker else Tile(face_at(colour, first + at))
             for at, joker in enumerate(places)
         ]
         melds.append(read_meld(tiles, rules))
-    for number, colours, jokers in plan.groups:
+    for number, colours, jokers in parts.groups:
         group = [Tile(Face(colour, number)) for colour in colours] + [Tile(JOKER)] * jokers
         melds.append(read_meld(group, rules))
     return tuple(meld for meld in melds if meld is not None)

@@ -142,14 +142,14 @@ class Steps:
         key = (colour * 16 + place, runs, tiles, jokers, reserved)
         known = self.steps.get(key)
         if known is None:
-            known = list(
-                {
-                    (s.runs, s.ended, s.pool, s.jokers): s
-                    for s in sorted(
-                        self._steps(colour, runs, place, tiles, jokers, reserved), key=lambda s: s.points
-                    )
-                }.values()
-            )
+            found = list(self._steps(colour, runs, place, tiles, jokers, reserved))
+            # Of steps to the same end the one of most points; two are hardly ever of the same.
+            known = found
+            if len(found) > 2:
+                found.sort(key=lambda step: step.points)
+                known = list(
+                    {(step.runs, step.ended, step.pool, step.jokers): step for step in found}.values()
+                )
             self.steps[key] = known
         return known
 
@@ -157,6 +157,13 @@ class Steps:
         self, colour: int, runs: tuple[Run, ...], place: int, tiles: int, jokers: int, reserved: int
     ) -> Iterator[Step]:
         value = self.value(place)
+        if not runs and not (jokers and self.can_lead(colour, place, jokers - 1, reserved)):
+            # Most of all steps: tiles begin runs or do not, and there is nothing else to choose.
+            most = tiles if self.can_begin(colour, place, jokers, reserved) else 0
+            begun = Run(1, 0, min(1, self.real_cap))
+            for count in range(most + 1):
+                yield Step((begun,) * count, ((-1, False),) * count, 0, tiles - count, 0, value * count)
+            return
 
         def go(
             at: int, tiles: int, jokers: int, open_runs: tuple[tuple[Run, int, bool], ...], ended: int

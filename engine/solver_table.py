@@ -25,13 +25,11 @@ class Way(NamedTuple):
     shapes: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Melds: runs as colour, first place, and for each place whether a joker lies there; groups as number,
-    colours of the real tiles, and how many jokers.
+class Parts(NamedTuple):
+    """Melds in pieces: runs as colour, first place, and for each place whether a joker lies there; groups as
+    number, colours of the real tiles, and how many jokers.
     """
 
-    points: int
     runs: tuple[tuple[str, int, tuple[bool, ...]], ...]
     groups: tuple[tuple[int, tuple[str, ...], int], ...]
 
@@ -47,6 +45,19 @@ Ends = dict[tuple[int, int], tuple[int, Trail | None]]
 """For tiles left lying and shapes so far: most points, and how."""
 Layer = dict[Key, Ends]
 Outcome = tuple[Key, int, int, int, Sources, Groups]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Melds of so many points; they are put together only when `parts` asks for them."""
+
+    points: int
+    colours: tuple[str, ...]
+    trail: Trail | None
+
+    def parts(self) -> Parts:
+        """The melds that the trail of steps leads to."""
+        return _parts(self.colours, self.trail)
 
 
 def solve_table(rack: tuple[Face, ...], rules: RuleSet) -> dict[Way, Plan]:
@@ -188,29 +199,28 @@ def _finish(table: Steps, layer: Layer) -> dict[Way, Plan]:
             way = Way(left + jokers, named)
             if way not in best or best[way][0] < points:
                 best[way] = (points, trail)
-    return {way: _plan(table, points, trail) for way, (points, trail) in best.items()}
+    return {way: Plan(points, table.colours, trail) for way, (points, trail) in best.items()}
 
 
-def _plan(table: Steps, points: int, trail: Trail | None) -> Plan:
-    """The melds that a trail of steps has put together."""
+def _parts(names: tuple[str, ...], trail: Trail | None) -> Parts:
     steps = []
     while trail is not None:
         trail, place, sources, groups = trail
         steps.append((place, sources, groups))
     runs: list[tuple[str, int, tuple[bool, ...]]] = []
-    open_runs: list[list[tuple[int, tuple[bool, ...]]]] = [[] for _ in table.colours]
+    open_runs: list[list[tuple[int, tuple[bool, ...]]]] = [[] for _ in names]
     found_groups = []
     for place, sources, groups in reversed(steps):
         for colour, came_from in enumerate(sources):
             before = open_runs[colour]
             goes_on = {source for source, _ in came_from}
-            runs += [(table.colours[colour], *run) for at, run in enumerate(before) if at not in goes_on]
+            runs += [(names[colour], *run) for at, run in enumerate(before) if at not in goes_on]
             open_runs[colour] = [
                 (place, (joker,)) if source < 0 else (before[source][0], (*before[source][1], joker))
                 for source, joker in came_from
             ]
         for colours, jokers in groups:
-            found_groups.append((place, tuple(table.colours[colour] for colour in colours), jokers))
+            found_groups.append((place, tuple(names[colour] for colour in colours), jokers))
     for colour, rest in enumerate(open_runs):
-        runs += [(table.colours[colour], *run) for run in rest]
-    return Plan(points, tuple(runs), tuple(found_groups))
+        runs += [(names[colour], *run) for run in rest]
+    return Parts(tuple(runs), tuple(found_groups))
