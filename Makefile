@@ -22,7 +22,7 @@ help:
 	@echo "make test      install the development tools too, then lint, types, import contract and tests"
 	@echo "make tests     only the tests (TESTS='tests/engine -k run')"
 	@echo "make format    format the code and mend what ruff can mend"
-	@echo "make bench     measure the reading speed on this machine"
+	@echo "make bench     measure the reading speed and the referee on this machine"
 	@echo "make requirements   pin the requirements anew (needs uv)"
 	@echo "make clean     remove $(VENV) and the caches"
 
@@ -52,6 +52,7 @@ format: $(DEV)
 
 bench: $(BENCH)
 	$(BIN)/python -m benchmarks.read_speed
+	$(BIN)/python -m pytest benchmarks/test_engine_speed.py --benchmark-only -s
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \

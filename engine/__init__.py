@@ -1,1 +1,1 @@
-"""The referee: faces, melds and points of Remi, with the standard library alone."""
+"""The referee: rules, games, records and scores of Remi, with the standard library alone."""

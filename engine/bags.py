@@ -64,6 +64,8 @@ class Bag:
         return iter(self._counts.items())
 
     def __add__(self, other: Bag) -> Bag:
+        if not other._counts:
+            return self
         return Bag.of(Counter(self._counts) + Counter(other._counts))
 
     def __sub__(self, other: Bag) -> Bag:
@@ -74,6 +76,8 @@ class Bag:
 
     def beyond(self, other: Bag) -> Bag:
         """What this bag holds more than `other` does: its difference, never below nothing."""
+        if not other._counts or not self._counts:
+            return self
         return Bag.of(Counter(self._counts) - Counter(other._counts))
 
     def __le__(self, other: Bag) -> bool:

@@ -150,7 +150,17 @@ def _order_reasons(tiles: Sequence[Tile], rules: RuleSet) -> list[Reason]:
 def _joker_place_reasons(tiles: Sequence[Tile], rules: RuleSet) -> list[Reason]:
     """Where the tiles would be a meld if each joker stood for what its place asks for."""
     bare = [replace(tile, stands_for=None) if tile.is_joker else tile for tile in tiles]
-    means = run_means(bare, rules) or group_means(bare, rules)
+    means = run_means(bare, rules)
+    if means is None:
+        # In a group any colour that lacks will do: a joker that names one keeps it.
+        numbers = {tile.face.number for tile in tiles if not tile.is_joker}
+        taken = {tile.face for tile in tiles if not tile.is_joker}
+        for at, tile in enumerate(tiles):
+            meant = tile.stands_for
+            if meant is not None and meant.number in numbers and meant not in taken:
+                taken.add(meant)
+                bare[at] = tile
+        means = group_means(bare, rules)
     if means is None:
         return []
     wrong = [

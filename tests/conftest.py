@@ -33,6 +33,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skips what this machine cannot run, with the reason."""
     if item.get_closest_marker("data") and find_data() is None:
         pytest.skip("no real photos: set REMI_DATA, or lay them beside the repository as shared/data")
+    if item.get_closest_marker("long") and "REMI_GAMES" not in os.environ:
+        pytest.skip("takes long: set REMI_GAMES=2000")
     if item.get_closest_marker("train") and find_spec("torch") is None:
         pytest.skip("torch is not installed: pip install -e '.[train]'")
     if item.get_closest_marker("browser") and find_chromium() is None:

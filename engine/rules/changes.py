@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import Field, dataclass, fields, replace
+from dataclasses import Field, fields, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from engine.rules.combinations import RuleProblem, combination_problems
 from engine.rules.ruleset import Limits, RuleSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-@dataclass(frozen=True, slots=True)
-class RuleProblem:
-    """One thing wrong with a choice of rules: the field, the value, and what to do in two languages."""
-
-    field: str
-    value: object
-    hint_en: str
-    hint_ro: str
 
 
 class RuleError(ValueError):
@@ -41,7 +32,7 @@ def with_changes(base: RuleSet, changes: Mapping[str, object]) -> RuleSet:
     """The rule set `base` with these fields set otherwise.
 
     Lists may be given for tuples. RuleError names at once every field that does not exist or may not be
-    changed, and every value that does not fit its field.
+    changed, every value that does not fit its field, and every combination that cannot be played.
     """
     specs: dict[str, Field[Any]] = {spec.name: spec for spec in fields(RuleSet)}
     values: dict[str, Any] = {}
@@ -53,10 +44,12 @@ def with_changes(base: RuleSet, changes: Mapping[str, object]) -> RuleSet:
         given = tuple(value) if isinstance(value, list) else value
         if hint := _misfit(given, specs[name].metadata["limits"], switch=specs[name].type in (bool, "bool")):
             problems.append(RuleProblem(name, value, *hint))
-        values[name] = given
-    if problems:
+        else:
+            values[name] = given
+    changed = replace(base, **values)
+    if problems := [*problems, *combination_problems(changed)]:
         raise RuleError(tuple(problems))
-    return replace(base, **values)
+    return changed
 
 
 def _unknown(name: str, value: object) -> RuleProblem:
@@ -75,6 +68,11 @@ def _misfit(value: object, limits: Limits, *, switch: bool) -> tuple[str, str] |
     """What is wrong with a value (English, Romanian), None where it fits."""
     if switch:
         return None if isinstance(value, bool) else ("must be true or false", "trebuie să fie true sau false")
+    if limits.choices:
+        if value in limits.choices:
+            return None
+        choices = ", ".join(limits.choices)
+        return f"must be one of {choices}", f"trebuie să fie una dintre {choices}"
     span_en, span_ro = f"from {limits.least} to {limits.most}", f"de la {limits.least} la {limits.most}"
     if limits.length is not None:
         if (
@@ -96,3 +94,14 @@ def _misfit(value: object, limits: Limits, *, switch: bool) -> tuple[str, str] |
 def _within(value: object, limits: Limits) -> bool:
     # A bool is an int to Python, but `true` is no number of points.
     return isinstance(value, int) and not isinstance(value, bool) and limits.least <= value <= limits.most
+
+
+def resolved(rules: RuleSet) -> dict[str, object]:
+    """Every field that may be changed with its value, as JSON has it; `with_changes` takes it back."""
+    values = {name: getattr(rules, name) for name in changeable_fields()}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def changes_from(base: RuleSet, rules: RuleSet) -> dict[str, object]:
+    """The fields in which these rules differ from `base`, as `with_changes` takes them."""
+    return {name: value for name, value in resolved(rules).items() if value != resolved(base)[name]}

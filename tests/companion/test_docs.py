@@ -114,24 +114,93 @@ def sections(text: str) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
+ALSO_CITED_AS = {
+    "after opening, last discard": "after opening: last discard",
+    "break the row further back": "break the row",
+    "first meld": "first meld, points",
+    "from a group": "reclaim a joker from a group",
+    "reclaim a joker from a group of 2 tiles + joker": "reclaim a joker from a group",
+    "reclaim a joker from a run": "reclaim a joker",
+    "taking the last discard": "taking the last discard before having opened",
+    "tiles left": "tiles left restrict taking",
+}
+"""Clauses that the engine's texts call by other words than the heading."""
+
+
+def cited(text: str) -> list[str]:
+    """The clauses named at the start of a text, in its own words; it fails at one that is no clause.
+
+    They are joined by commas or `and`, and end with the sentence, a colon or a bracket.
+    """
+    names = sorted({*sections(RULES), *ALSO_CITED_AS}, key=len, reverse=True)
+    found: list[str] = []
+    while True:
+        name = next((name for name in names if re.match(re.escape(name) + r"(?=[.,:;)]| and )", text)), None)
+        assert name is not None, f"no clause: {text[:60]}"
+        found.append(name)
+        more = re.match(r"(?!, and what a turn still owes)(?:, and |, | and )", text[len(name) :])
+        if more is None:
+            return found
+        text = text[len(name) + more.end() :]
+
+
+def citations() -> list[str]:
+    """What follows each `RULES.md, ` in the engine."""
+    texts = (" ".join(path.read_text().split()) for path in (ROOT / "engine").rglob("*.py"))
+    return [text for page in texts for text in re.split(r"RULES\.md, (?!as data)", page)[1:]]
+
+
+def clauses_of_refusals() -> dict[str, tuple[str, ...]]:
+    """By code the clauses that a refusal of a game names; a few codes are refused by several."""
+    from engine import refusals
+    from engine.breaches import BREACHES
+
+    by_code = {code: (texts[0],) for code, texts in {**BREACHES, **refusals._IMPOSSIBLE}.items()}
+    assert set(by_code) == refusals.GAME_CODES
+    start = (ROOT / "engine" / "judge_start.py").read_text()
+    filled = sorted(set(re.findall(r'_before_play\(state, "([^"]+)"\)', start)))
+    return {code: tuple(filled) if names == ("{clause}",) else names for code, names in by_code.items()}
+
+
 def test_every_clause_of_the_engine_is_a_heading_of_the_rules() -> None:
     """Those that reasons name, and those that comments cite."""
     from engine import meld_reasons
 
-    clauses = {
+    named = {name for text in citations() for name in cited(text)}
+    assert {"players", "joker, final value", "may open in the first round"} <= named
+    assert set(ALSO_CITED_AS) <= named, "no longer cited so"
+    clauses = {ALSO_CITED_AS.get(name, name) for name in named}
+    clauses |= {
         meld_reasons.SET,
         meld_reasons.RUN,
         meld_reasons.GROUP,
         meld_reasons.JOKERS,
         meld_reasons.JOKER_PLACE,
     }
-    for path in (ROOT / "engine").rglob("*.py"):
-        cited = re.findall(
-            r"RULES\.md, (?!as data)([a-z][a-z ]+(?:, final value)?)", " ".join(path.read_text().split())
-        )
-        clauses |= {clause.removesuffix(" and group") for clause in cited}
-    assert {"players", "joker, final value"} <= clauses
-    assert clauses <= set(sections(RULES))
+    clauses |= {clause for names in clauses_of_refusals().values() for clause in names}
+    assert {"record", "after opening: last discard"} <= clauses
+    assert clauses == set(sections(RULES))
+
+
+def test_every_refusal_is_under_its_clause_and_among_the_codes() -> None:
+    headings = sections(RULES)
+    listed = (ROOT / "docs" / "rule-fields.md").read_text()
+    for code, clauses in clauses_of_refusals().items():
+        assert clauses, code
+        for clause in clauses:
+            assert f"`{code}`" in headings[clause], (code, clause)
+        assert f"| `{code}` | {', '.join(clauses)} | " in listed, code
+
+
+def test_every_code_on_the_page_of_rules_is_one() -> None:
+    from engine.meld_reasons import MELD_CODES
+    from engine.refusals import GAME_CODES
+
+    for clause, text in sections(RULES).items():
+        for paragraph in re.findall(r"^Codes?: .+?(?=\n\n|\Z)", text, flags=re.MULTILINE | re.DOTALL):
+            codes = set(re.findall(r"`([a-z_0-9]+)`", paragraph))
+            assert codes, clause
+            assert codes <= MELD_CODES | GAME_CODES, clause
 
 
 def test_every_code_of_a_reason_is_explained_under_a_clause() -> None:
@@ -139,6 +208,16 @@ def test_every_code_of_a_reason_is_explained_under_a_clause() -> None:
 
     explained = {code for text in sections(RULES).values() for code in re.findall(r"`([a-z_]+)`", text)}
     assert explained >= MELD_CODES
+
+
+NONE_MEANS = {
+    "one_final_points": "as when opening",
+    "joker_final_points": "as its tile",
+    "rack_max": "no limit",
+    "reclaims_max": "no limit",
+    "never_opened_points": "rack counts",
+    **{f"table_{kind}_points": "not played" for kind in ("simple", "mozaic", "bicolor", "monocolor")},
+}
 
 
 def shown_value(field: str, rules: RuleSet) -> str:
@@ -150,7 +229,7 @@ def shown_value(field: str, rules: RuleSet) -> str:
         }
         return spans[value]
     if value is None:
-        return {"one_final_points": "as when opening", "joker_final_points": "as its tile"}[field]
+        return NONE_MEANS[field]
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -162,6 +241,20 @@ def test_the_tables_of_the_rules_are_those_of_the_rule_sets() -> None:
     assert fields
     for field in fields:
         assert rows[field] == tuple(shown_value(field, rule_set(key)) for key in RULE_KEYS), field
+
+
+def test_every_field_is_under_the_clause_that_it_cites() -> None:
+    source = (ROOT / "engine" / "rules" / "ruleset.py").read_text()
+    documented = dict(
+        re.findall(r'^    (\w+): [^\n]+\n    """RULES\.md, ([^\n]+)', source, flags=re.MULTILINE)
+    )
+    fields = [field.name for field in dataclasses.fields(RuleSet) if "limits" in field.metadata]
+    assert set(fields) == set(documented)
+    for field in fields:
+        (name,) = cited(documented[field])
+        text = sections(RULES)[ALSO_CITED_AS.get(name, name)]
+        assert f"| `{field}` |" in text, (field, name)
+        assert RULES.count(f"| `{field}` |") == 1, field
 
 
 # ---- the model's life

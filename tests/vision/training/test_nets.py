@@ -151,7 +151,7 @@ def test_the_chance_is_fitted_once_the_nets_are_exported(
     torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fitted: bool
 ) -> None:
     from vision.training import chance, export
-    from vision.training.run import NOTES, PARTS
+    from vision.training.run import FEWEST_SCENES, NOTES, PARTS, TrainingError
 
     run, models, scenes = (tmp_path / name for name in ("run", "models", "scenes"))
     run.mkdir()
@@ -166,6 +166,13 @@ def test_the_chance_is_fitted_once_the_nets_are_exported(
     def progress(_done: int, _total: int) -> None:
         raise AssertionError
 
+    if fitted:
+        with pytest.raises(TrainingError, match="no rendered set"):
+            export.export(run, models, scenes=scenes, progress=progress)
+        assert done == [], "nothing is exported before the scenes are known to be there"
+        scenes.mkdir()
+        (scenes / "meta.json").write_text('{"seed": 1}', encoding="utf-8")
+        (scenes / "labels.jsonl").write_text("{}\n" * FEWEST_SCENES, encoding="utf-8")
     card = export.export(run, models, scenes=scenes if fitted else None, progress=progress)
     assert card == models / "model.toml"
     nets = ["_export", "_export", "_export_inks", "_export_finder"]
