@@ -179,7 +179,9 @@ def test_a_file_that_is_too_big_is_answered_in_words(port: int) -> None:
 
 
 SCRIPT = """
-import sys
+import signal, sys
+# A shell that starts tests in the background has them ignore Ctrl-C; children inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path[:0] = [{root!r}, {tests!r}]
 from test_demo import FixedReader
 from companion.demo import run_demo
