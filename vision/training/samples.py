@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from vision.synth.dataset import HELD_BACK, read_labels
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
+Sample = TypeVar("Sample")
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,21 @@ def _mapped(folder: Path, names: list[str]) -> NDArray[np.uint8]:
     return np.asarray(np.load(path, mmap_mode="r"))
 
 
+def _mixed(
+    scenes: Scenes, batch: int, seed: int, cut: Callable[[U8, Tiles, np.random.Generator], list[Sample]]
+) -> Iterator[list[Sample]]:
+    """Endless lists of `batch` samples, several scenes mixed in each."""
+    rng = np.random.default_rng(seed)
+    pool: list[Sample] = []
+    while True:
+        while len(pool) < batch * 6:
+            index = int(rng.integers(len(scenes)))
+            pool += cut(scenes.image(index), scenes.tiles[index], rng)
+        order = rng.permutation(len(pool))
+        yield [pool[i] for i in order[:batch]]
+        pool = [pool[i] for i in order[batch:]]
+
+
 # --- corner net ---
 
 
@@ -94,15 +111,7 @@ class CornerBatch:
 
 def corner_batches(scenes: Scenes, batch: int, seed: int) -> Iterator[CornerBatch]:
     """Endless batches: rough boxes about tiles (jittered as a finder errs), and boxes about nothing."""
-    rng = np.random.default_rng(seed)
-    pool: list[tuple[U8, F32, float, float]] = []
-    while True:
-        while len(pool) < batch * 6:  # several scenes mixed in one batch
-            index = int(rng.integers(len(scenes)))
-            pool += _corner_samples(scenes.image(index), scenes.tiles[index], rng)
-        order = rng.permutation(len(pool))
-        picked = [pool[i] for i in order[:batch]]
-        pool = [pool[i] for i in order[batch:]]
+    for picked in _mixed(scenes, batch, seed, _corner_samples):
         squares, corners, centred, down = zip(*picked, strict=True)
         yield CornerBatch(
             np.stack(squares),
@@ -193,15 +202,7 @@ class FaceBatch:
 
 def face_batches(scenes: Scenes, batch: int, seed: int) -> Iterator[FaceBatch]:
     """Endless batches of faces cut with corners as wrong as the corner net's; some upside down, some none."""
-    rng = np.random.default_rng(seed)
-    pool: list[tuple[U8, int, int, int]] = []
-    while True:
-        while len(pool) < batch * 6:
-            index = int(rng.integers(len(scenes)))
-            pool += _face_samples(scenes.image(index), scenes.tiles[index], rng)
-        order = rng.permutation(len(pool))
-        picked = [pool[i] for i in order[:batch]]
-        pool = [pool[i] for i in order[batch:]]
+    for picked in _mixed(scenes, batch, seed, _face_samples):
         faces, numbers, colours, turned = zip(*picked, strict=True)
         yield FaceBatch(
             np.stack(faces),
