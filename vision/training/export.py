@@ -107,6 +107,18 @@ class _Attention(nn.Module):
         return self.layer.out_proj((share @ value).transpose(1, 2).reshape(1, -1, width)), None
 
 
+def _strip(file: Path) -> None:
+    """Takes out what the exporter notes of the machine it ran on: paths, dates, arguments."""
+    import onnx
+
+    model = onnx.load(file)
+    del model.metadata_props[:]
+    model.doc_string = ""
+    for node in model.graph.node:
+        node.doc_string = ""
+    onnx.save(model, file)
+
+
 def _export_finder(weights: Path, target: Path) -> None:
     from vision.training.finder import prepare_offline
 
@@ -115,3 +127,4 @@ def _export_finder(weights: Path, target: Path) -> None:
 
     written = YOLO(str(weights)).export(format="onnx", dynamic=True, opset=OPSET, simplify=True, imgsz=448)
     shutil.move(str(written), target)
+    _strip(target)
