@@ -49,6 +49,15 @@ def test_swapped_doubles_may_be_unseen() -> None:
     assert codes(play("etalat", known + "1 swap 0 r7 r3")) == [(2, "more_than_the_set")]
 
 
+def test_a_deal_with_more_of_a_tile_than_the_set_has_is_impossible() -> None:
+    # Two red 7s in a hand leave none to be the atu (RULES.md, set).
+    hand = "[r7 r7 r2 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12]"
+    played = play("etalat", f"deal {hand} 14 atu r7")
+    assert codes(played) == [(1, "more_than_the_set")]
+    assert played.state.phase == play("etalat", "").state.phase, "nothing was dealt"
+    assert codes(play("etalat", f"deal {hand} 14 atu k7")) == []
+
+
 def test_a_swapped_atu_is_no_false_announcement() -> None:
     game = DEAL + "1 say atu\n0 swap 1 r7 ?\nracks 1: r7 r7 r3 r4 r5 r6 r8 r9 r10 r11 r12 y3 y4 y5"
     assert codes(play("etalat", game)) == []
