@@ -8,6 +8,8 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.odds import sigmoid
+
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
@@ -31,8 +33,7 @@ class Chance:
         `found` is the finder's score, `centred` what the corner net's two looks say, `fit` how well the
         corners agree, `nothing` the face net's "no tile"; all (n,) 0 to 1.
         """
-        logit = columns(found, centred, fit, nothing) @ np.asarray(astuple(self))
-        return np.asarray(1 / (1 + np.exp(-np.clip(logit, -30, 30))), np.float32)
+        return sigmoid(columns(found, centred, fit, nothing) @ np.asarray(astuple(self)))
 
 
 def columns(found: F32, centred: Sequence[F32], fit: F32, nothing: F32) -> F64:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.odds import log_softmax
+
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
@@ -30,6 +32,5 @@ def measure(faces: U8) -> F32:
 
 def evidence(colour_logits: F32, code: F32, measured: F32) -> F32:
     """(n, 18) rows for the ink net: log chances of colours (4), ink code (8), measured ink and body (6)."""
-    above = colour_logits - colour_logits.max(axis=1, keepdims=True)
-    log = above - np.log(np.exp(above).sum(axis=1, keepdims=True))
-    return np.concatenate([np.clip(log, -12, 0), code, measured], axis=1).astype(np.float32)
+    log = np.clip(log_softmax(colour_logits), -12, 0)
+    return np.concatenate([log, code, measured], axis=1).astype(np.float32)

@@ -27,6 +27,7 @@ from vision.crops import (
 from vision.finding import find_boxes
 from vision.inks import evidence, measure
 from vision.layout import rows
+from vision.odds import log_softmax, sigmoid, softmax
 from vision.onnx_nets import CARD, ModelError, Nets, default_models, load_card
 from vision.quads import decode, shared
 
@@ -127,7 +128,7 @@ class Reader:
                 for matrix, quad in zip(matrices, found, strict=True)
             ]
             fits.append(fit)
-            centred.append(_sigmoid(flags[:, 0]))
+            centred.append(sigmoid(flags[:, 0]))
         if not quads:
             return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
         return np.stack(quads), np.concatenate(fits), np.concatenate(centred)
@@ -155,12 +156,12 @@ class Reader:
         stack = np.stack(faces)
         parts = [self._read_part(stack[start : start + BATCH]) for start in range(0, len(stack), BATCH)]
         log_number, colour_logits, code, turned = map(np.concatenate, zip(*parts, strict=True))
-        number = _softmax(log_number)
+        number = softmax(log_number)
         inked = np.flatnonzero(number[:, 1:14].sum(axis=1) > 0.5)
         if len(inked):
             seen = evidence(colour_logits[inked], code[inked], measure(stack[inked]))
             colour_logits[inked] = self.nets.inks(seen)
-        return Faces(number, _softmax(colour_logits), turned)
+        return Faces(number, softmax(colour_logits), turned)
 
     def _read_part(self, faces: U8) -> tuple[F32, F32, F32, NDArray[np.bool_]]:
         """Log of number (n, 16), colour logits (n, 4), ink code (n, 8), turned (n,), from both ways round."""
@@ -169,7 +170,7 @@ class Reader:
         flip = turned[:count, 0] > turned[count:, 0]
         # The look in which the tile stands upright counts more: most of the training saw it so.
         share = np.where(flip, 0.35, 0.65)[:, None]
-        log_number = _log_softmax(number[:count]) * share + _log_softmax(number[count:]) * (1 - share)
+        log_number = log_softmax(number[:count]) * share + log_softmax(number[count:]) * (1 - share)
         return (
             np.asarray(log_number, np.float32),
             np.asarray((colour[:count] + colour[count:]) / 2, np.float32),
@@ -253,16 +254,3 @@ class _Clock:
         now = time.perf_counter()
         self._times[name] = round((now - self._last) * 1000, 2)
         self._last = now
-
-
-def _sigmoid(x: F32) -> F32:
-    return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))), np.float32)
-
-
-def _log_softmax(x: F32) -> F32:
-    x = x - x.max(axis=1, keepdims=True)
-    return np.asarray(x - np.log(np.exp(x).sum(axis=1, keepdims=True)), np.float32)
-
-
-def _softmax(x: F32) -> F32:
-    return np.asarray(np.exp(_log_softmax(x)), np.float32)

@@ -9,6 +9,8 @@ import torch
 from ultralytics.models.yolo.detect import DetectionTrainer
 from ultralytics.nn.tasks import DetectionModel
 
+from vision.training.loop import computes_bfloat16
+
 MODEL = Path(__file__).with_name("finder.yaml")
 EPOCH_IMAGES = 2500  # an epoch is a share of the set, so that checkpoints come every few minutes
 
@@ -18,7 +20,7 @@ class FinderModel(DetectionModel):
 
     def predict(self, x: Any, *args: Any, **kwargs: Any) -> Any:
         """The layers' answers to a batch (b, 3, h, w), in full precision."""
-        fast = self.training and bool(torch.cpu._is_avx512_bf16_supported())
+        fast = self.training and computes_bfloat16()
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast):
             result = super().predict(x, *args, **kwargs)
         return _float(result) if fast else result
