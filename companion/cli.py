@@ -9,6 +9,7 @@ from companion.commands.demo import demo
 from companion.commands.game import best, replay
 from companion.commands.model import evaluate, export, synth, train
 from companion.commands.photos import count, read
+from companion.commands.tileset import tileset
 from companion.version import __version__
 
 
@@ -23,5 +24,5 @@ def main() -> None:
     """
 
 
-for command in (check, best, replay, read, count, demo, evaluate, synth, train, export):
+for command in (check, best, replay, read, count, demo, evaluate, synth, train, export, tileset):
     main.add_command(command)

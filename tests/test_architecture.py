@@ -13,7 +13,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("calibration", "companion", "engine", "firmware_bridge", "vision", "web_ui")
-HEAVY = ("cv2", "onnxruntime", "flask", "torch", "numpy", "PIL", "rich", "ultralytics", "pi_heif", "waitress")
+HEAVY = (
+    *("cv2", "onnxruntime", "flask", "torch", "numpy", "PIL", "rich", "scipy", "ultralytics", "pi_heif"),
+    "waitress",
+)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
