@@ -12,7 +12,7 @@ from typing import Any
 from vision.synth.dataset import LABELS, META
 
 PARTS = ("finder", "corners", "faces", "inks")
-#: Minutes on one core that gave the committed weights.
+#: Minutes on one core that gave the weights of the first round; the card says what came after.
 MINUTES: Mapping[str, float] = {"finder": 75, "corners": 44, "faces": 45, "inks": 4}
 NOTES = "train.json"
 FEWEST_SCENES = 300  # the last 150 of a set are kept for validation
