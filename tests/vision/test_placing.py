@@ -12,7 +12,7 @@ from benchmarks.zone_share import shares
 from calibration.legibility import planned_rig
 from calibration.zones import default_zones
 from engine.notation import parse_seen
-from vision.placing import TILE_TOP_MM, Lying, Place, place_tiles
+from vision.placing import TILE_TOP_MM, Lying, Place, on_table, place_tiles
 
 TABLE = (1000.0, 900.0)
 RIG = planned_rig(TABLE, height_mm=1400, size=(1920, 1080), view_deg=68)
@@ -124,6 +124,14 @@ def test_the_order_of_what_is_seen_does_not_matter() -> None:
     assert [(again[at].kind, again[at].seat, again[at].order) for at in np.argsort(shuffled)] == [
         (place.kind, place.seat, place.order) for place in placed
     ]
+
+
+def test_what_lies_on_the_floor_or_is_no_tile_by_its_size_is_not_of_this_table() -> None:
+    quads = [tile("r5", 0, 0).quad, tile("r5", -480, 0, turn=270, lean=60).quad, tile("r5", 700, 100).quad]
+    big = quads[0].mean(axis=0) + 2.2 * (quads[0] - quads[0].mean(axis=0))
+    small = quads[0].mean(axis=0) + 0.5 * (quads[0] - quads[0].mean(axis=0))
+    assert on_table([*quads, big, small], RIG) == [True, True, False, False, False]
+    assert on_table([], RIG) == []
 
 
 @pytest.mark.data
