@@ -102,12 +102,14 @@ def look(watch: Watch, seen: Sightings, *, now: float) -> Watch:
         return _unseen(watch, now)
     moved = frozenset(moved_markers(watch.rig, seen))
     still = seen.keys() - moved
-    if not moved or len(still) >= 2:
-        # Two cards where they were: no bump leaves them so. Others were pushed by hand.
+    if not moved or len(still) >= NEEDED or (len(still) == 2 and len(seen) == NEEDED):
+        # No bump leaves so many cards where they were: the others were pushed by hand.
         return Watch(watch.rig, pushed=moved)
     if len(seen) < NEEDED:
         return _swinging(watch, "few_markers", now, None)
-    rig = refit(watch.rig, seen)
+    rig = refit(watch.rig, seen, without=0 if len(still) == 2 else len(seen) - NEEDED)
+    if rig is None and len(still) == 2:
+        return Watch(watch.rig, pushed=moved)
     if rig is None:
         return _swinging(watch, "loose", now, None)
     if watch.before is not None and _alike(watch.before, rig):
@@ -127,12 +129,12 @@ def moved_markers(rig: Rig, seen: Sightings) -> list[int]:
     return [marker for marker, distance in off.items() if not distance <= MOVED_MM + _known_off(rig, marker)]
 
 
-def refit(rig: Rig, seen: Sightings) -> Rig | None:
+def refit(rig: Rig, seen: Sightings, *, without: int) -> Rig | None:
     """The rig for a camera that sees the markers elsewhere, or None where they fit no camera.
 
-    Lens and table stay. With four markers in sight, one that was pushed is found out and left out.
+    Lens and table stay. Up to `without` markers whose cards were pushed are found out and left out.
     """
-    for count in range(len(seen), NEEDED - 1, -1):
+    for count in range(len(seen), len(seen) - without - 1, -1):
         rigs = []
         for chosen in combinations(sorted(seen), count):
             some = {marker: seen[marker] for marker in chosen}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from vision.sources.frames import Frame, FrameSource, Status
 
 _PICTURE_OUT: Final = click.Path(dir_okay=False, path_type=Path)
+_SIDE: Final = click.IntRange(160, 16384)
 _LOOK_S: Final = 0.2
 
 
@@ -28,6 +29,13 @@ _LOOK_S: Final = 0.2
     "--zones", "zones_file", type=TOML_FILE, metavar="ZONES.toml", help="Zones other than the default."
 )
 @click.option("--seats", type=click.IntRange(2, 4), default=4, help="Of the default zones.")
+@click.option(
+    "--size",
+    type=(_SIDE, _SIDE),
+    default=(1920, 1080),
+    metavar="W H",
+    help="Asked of a USB camera, in pixels.",
+)
 @click.option("--plain", is_flag=True, help="Save the picture as it is: nothing read, nothing drawn.")
 @click.option(
     "--timeout",
@@ -43,6 +51,7 @@ def snapshot(
     rig_file: Path | None,
     zones_file: Path | None,
     seats: int,
+    size: tuple[int, int],
     plain: bool,
     timeout: float,
 ) -> None:
@@ -58,6 +67,7 @@ def snapshot(
     from calibration.rig_file import load_rig
     from companion.commands.calibrate import load_table_zones
     from vision.sources.addresses import open_source, parse_address
+    from vision.sources.camera import CameraSettings
     from vision.sources.frames import SourceError
 
     if out.suffix.lower() not in (".png", ".jpg", ".jpeg"):
@@ -69,7 +79,7 @@ def snapshot(
     try:
         rig = load_rig(rig_file) if rig_file else None
         zones = load_table_zones(zones_file, rig.layout.table_mm, seats) if rig else None
-        with open_source(parse_address(source)) as running:
+        with open_source(parse_address(source), settings=CameraSettings(size=size)) as running:
             frame = _picture(running, timeout)
             status = running.status()
         if rig is not None:
@@ -90,10 +100,10 @@ def _picture(source: FrameSource, timeout: float) -> Frame:
             return frame
         waited += _LOOK_S
     status = source.status()
-    why = status.health.reason or "no picture came"
+    why, why_ro = status.health.reason
     raise InputError(
-        f"{status.address} is {status.health.state}: {why} (waited {timeout:g} s)\n"
-        f"{status.address}: nu a venit nicio imagine în {timeout:g} s"
+        f"{status.address} is {status.health.state}, no picture in {timeout:g} s. {why}\n"
+        f"{status.address}: nicio imagine în {timeout:g} s. {why_ro}"
     )
 
 

@@ -102,6 +102,16 @@ def test_a_pushed_card_is_told_from_a_bump() -> None:
     assert after.rig is WATCH.rig
 
 
+def test_two_pushed_cards_are_no_bump() -> None:
+    seen = markers_seen(LAYOUT, LENS, POSE, noise_px=0.1)
+    seen[0] = seen[0] + np.asarray([14.0, 3.0])
+    seen[3] = seen[3] + np.asarray([12.0, -5.0])
+    after = look(WATCH, seen, now=0.0)
+    assert after.trusted
+    assert after.pushed == {0, 3}
+    assert after.rig is WATCH.rig
+
+
 def test_a_bump_and_a_pushed_card_at_once() -> None:
     pose = bumped(POSE, by_mm=(15, 5, 0), by_deg=(1, 0.5, 0))
     seen = markers_seen(LAYOUT, LENS, pose, noise_px=0.1)

@@ -30,11 +30,11 @@ class Properties(Protocol):
 class CameraSettings:
     """What a camera is asked for; None leaves the value that it found by itself, and holds that fast.
 
-    `size` in pixels, `rate` in frames a second, `exposure` and `focus` in the driver's units, `white_balance`
-    in kelvin.
+    `size` in pixels (drivers begin with the smallest unless asked), `rate` in frames a second, `exposure` and
+    `focus` in the driver's units, `white_balance` in kelvin.
     """
 
-    size: tuple[int, int] | None = None
+    size: tuple[int, int] | None = (1920, 1080)
     rate: float | None = None
     exposure: float | None = None
     focus: float | None = None

@@ -47,7 +47,12 @@ class VideoCapturing:
 
     def read(self) -> Pixels | None:
         """The next picture in BGR; None at the end, or where none came in time."""
-        came, pixels = self._video.read()
+        import cv2
+
+        try:
+            came, pixels = self._video.read()
+        except cv2.error:  # a damaged picture of a stream is as good as none
+            return None
         return np.asarray(pixels, np.uint8) if came and pixels is not None else None
 
     def close(self) -> None:

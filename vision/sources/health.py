@@ -10,7 +10,7 @@ opening --frame--> live --no frame for 1.5 s--> stalled ----+--frame--> live
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 State = Literal["opening", "live", "stalled", "repeating", "lost", "ended"]
 
@@ -28,6 +28,18 @@ SOUND_S: Final = 10.0
 """A source that has lived for so long has recovered: the next failure is its first again."""
 
 
+class Words(NamedTuple):
+    """Why a source is as it is, in English and Romanian; both empty where there is nothing to say."""
+
+    en: str = ""
+    ro: str = ""
+
+
+NOTHING: Final = Words()
+BROKE_OFF: Final = Words("the stream broke off", "fluxul s-a întrerupt")
+STALLED: Final = Words(f"no frame for {NOTICE_S:g} s", f"nicio imagine timp de {NOTICE_S:g} s")
+
+
 @dataclass(frozen=True, slots=True)
 class Health:
     """A state, since when, why; `retry_at` is when a lost source is opened again. Times in seconds."""
@@ -39,7 +51,7 @@ class Health:
     live_from: float | None = None
     failures: int = 0
     retry_at: float | None = None
-    reason: str = ""
+    reason: Words = NOTHING
 
 
 def opening(now: float) -> Health:
@@ -61,11 +73,11 @@ def on_frame(health: Health, now: float, *, repeated: bool) -> Health:
         live_from=began,
         failures=0 if now - began >= SOUND_S else health.failures,
         retry_at=None,
-        reason="",
+        reason=NOTHING,
     )
 
 
-def on_failure(health: Health, now: float, reason: str) -> Health:
+def on_failure(health: Health, now: float, reason: Words) -> Health:
     """After it could not be opened, or broke off: lost, to be opened again after a pause."""
     failures = health.failures + 1
     return replace(
@@ -81,7 +93,7 @@ def on_failure(health: Health, now: float, reason: str) -> Health:
 
 def on_end(health: Health, now: float) -> Health:
     """After the last picture of a file or folder."""
-    return replace(health, state="ended", since=now, reason="")
+    return replace(health, state="ended", since=now, reason=NOTHING)
 
 
 def at(health: Health, now: float) -> Health:
@@ -102,14 +114,17 @@ def at(health: Health, now: float) -> Health:
     return health if health.state == state else replace(health, state=state, since=since)
 
 
-def must_reopen(health: Health, now: float) -> str:
+def must_reopen(health: Health, now: float) -> Words:
     """Why an open source is to be given up and opened again; empty where it is not."""
     seen = at(health, now)
     if seen.state == "stalled" and now - seen.since >= REOPEN_STALLED_S - NOTICE_S:
-        return f"no frame for {REOPEN_STALLED_S:g} s"
+        return Words(f"no frame for {REOPEN_STALLED_S:g} s", f"nicio imagine timp de {REOPEN_STALLED_S:g} s")
     if seen.state == "repeating" and now - seen.since >= REOPEN_REPEATING_S - NOTICE_S:
-        return f"the same frame for {REOPEN_REPEATING_S:g} s"
-    return ""
+        return Words(
+            f"the same frame for {REOPEN_REPEATING_S:g} s",
+            f"aceeași imagine timp de {REOPEN_REPEATING_S:g} s",
+        )
+    return NOTHING
 
 
 def pause(failures: int) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.sources import health as states
 from vision.sources.frames import Capture, Frame, Setting, SourceError, Status
+from vision.sources.health import Words
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -115,7 +116,7 @@ class LiveSource:
             try:
                 capture = self._connect()
             except SourceError as error:
-                self._fail(error.hint_en)
+                self._fail(Words(error.hint_en, error.hint_ro))
                 continue
             try:
                 with self._changed:
@@ -128,7 +129,7 @@ class LiveSource:
             if not self._stop.is_set():
                 self._fail(why)
 
-    def _read(self, capture: Capture) -> str:
+    def _read(self, capture: Capture) -> Words:
         """Reads until the capture ends, fails or is to be given up; says why."""
         last: Pixels | None = None
         while not self._stop.is_set():
@@ -137,19 +138,19 @@ class LiveSource:
             if pixels is None:
                 if self._live:
                     stalled = states.at(self._health, now).state == "stalled"
-                    return f"no frame for {states.NOTICE_S:g} s" if stalled else "the stream broke off"
+                    return states.STALLED if stalled else states.BROKE_OFF
                 self._note(states.on_end(self._health, now))
-                return ""
+                return states.NOTHING
             repeated = self._live and last is not None and _same(last, pixels)
             last = pixels
             pixels.flags.writeable = False
             self._take(pixels, now, repeated=repeated)
-            why = states.must_reopen(self._health, now) if self._live else ""
-            if why:
+            why = states.must_reopen(self._health, now) if self._live else states.NOTHING
+            if why.en:
                 return why
             if self._every:
                 self._stop.wait(self._every)
-        return ""
+        return states.NOTHING
 
     def _take(self, pixels: Pixels, now: float, *, repeated: bool) -> None:
         with self._changed:
@@ -165,7 +166,7 @@ class LiveSource:
             self._health = health
             self._changed.notify_all()
 
-    def _fail(self, why: str) -> None:
+    def _fail(self, why: Words) -> None:
         """Says that the source is lost, and waits until it is to be opened again."""
         failed = states.on_failure(self._health, self._clock(), why)
         self._note(failed)

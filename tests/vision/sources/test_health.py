@@ -7,11 +7,13 @@ from hypothesis import strategies as some
 
 from vision.sources.health import (
     LONGEST_PAUSE_S,
+    NOTHING,
     NOTICE_S,
     REOPEN_REPEATING_S,
     REOPEN_STALLED_S,
     SOUND_S,
     Health,
+    Words,
     at,
     must_reopen,
     on_end,
@@ -20,6 +22,8 @@ from vision.sources.health import (
     opening,
     pause,
 )
+
+WHY = Words("unplugged", "deconectată")
 
 
 def live(until: float, *, repeated_from: float = 1e9) -> Health:
@@ -44,8 +48,8 @@ def test_a_stall_is_noticed_within_two_seconds() -> None:
     assert at(health, 3.0 + NOTICE_S - 0.01).state == "live"
     stalled = at(health, 5.0)
     assert (stalled.state, stalled.since) == ("stalled", 3.0 + NOTICE_S)
-    assert not must_reopen(health, 5.0)
-    assert must_reopen(health, 3.0 + REOPEN_STALLED_S) == "no frame for 4 s"
+    assert must_reopen(health, 5.0) == NOTHING
+    assert must_reopen(health, 3.0 + REOPEN_STALLED_S).ro == "nicio imagine timp de 4 s"
     assert on_frame(stalled, 5.5, repeated=False).state == "live"
 
 
@@ -55,8 +59,8 @@ def test_a_repeated_frame_is_noticed_within_two_seconds() -> None:
     assert live(5.0, repeated_from=3.0).state == "repeating"
     assert (health.state, health.since) == ("repeating", 3.0 + NOTICE_S)
     assert on_frame(health, 6.1, repeated=False).state == "live"
-    assert must_reopen(live(17.0, repeated_from=3.0), 17.0) == ""
-    assert must_reopen(live(18.5, repeated_from=3.0), 3.0 + REOPEN_REPEATING_S + 0.1) != ""
+    assert must_reopen(live(17.0, repeated_from=3.0), 17.0) == NOTHING
+    assert must_reopen(live(18.5, repeated_from=3.0), 3.0 + REOPEN_REPEATING_S + 0.1) != NOTHING
 
 
 def test_a_repeating_source_that_stops_is_stalled() -> None:
@@ -69,8 +73,8 @@ def test_what_is_lost_is_tried_again_after_pauses_that_grow() -> None:
     pauses = []
     now = 0.0
     for _ in range(9):
-        health = on_failure(health, now, "unplugged")
-        assert (health.state, health.since, health.reason) == ("lost", 0.0, "unplugged")
+        health = on_failure(health, now, WHY)
+        assert (health.state, health.since, health.reason) == ("lost", 0.0, WHY)
         assert health.retry_at is not None
         pauses.append(health.retry_at - now)
         now = health.retry_at
@@ -78,12 +82,12 @@ def test_what_is_lost_is_tried_again_after_pauses_that_grow() -> None:
 
 
 def test_a_source_that_flaps_is_not_opened_at_once_forever() -> None:
-    health = on_failure(on_failure(opening(0.0), 0.0, "x"), 1.0, "x")
+    health = on_failure(on_failure(opening(0.0), 0.0, WHY), 1.0, WHY)
     brief = on_frame(health, 2.0, repeated=False)
-    assert (brief.state, brief.retry_at, brief.reason) == ("live", None, "")
-    assert on_failure(brief, 3.0, "x").failures == 3
+    assert (brief.state, brief.retry_at, brief.reason) == ("live", None, NOTHING)
+    assert on_failure(brief, 3.0, WHY).failures == 3
     sound = on_frame(brief, 2.0 + SOUND_S, repeated=False)
-    assert on_failure(sound, 20.0, "x").failures == 1
+    assert on_failure(sound, 20.0, WHY).failures == 1
 
 
 @given(some.integers(0, 10**6))
@@ -101,7 +105,7 @@ def test_whatever_happens_the_state_says_what_is(steps: list[tuple[str, float]],
         now += after
         last = last if what == "fail" else now
         if what == "fail":
-            health = on_failure(health, now, "why")
+            health = on_failure(health, now, WHY)
         else:
             health = on_frame(at(health, now), now, repeated=what == "same")
     seen = at(health, now + later)

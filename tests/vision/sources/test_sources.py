@@ -120,7 +120,7 @@ def test_a_lost_source_is_opened_again_and_its_numbers_go_on(monkeypatch: pytest
 
     def connect() -> Capture:
         begin.wait(PATIENCE)
-        reasons.append(source.status().health.reason)
+        reasons.append(source.status().health.reason.en)
         opened = openings.pop(0) if openings else unplugged
         if isinstance(opened, SourceError):
             raise opened
@@ -164,11 +164,11 @@ def test_a_frozen_picture_is_noticed_and_the_camera_opened_again() -> None:
     def connect() -> Capture:
         opened.append(Script([frozen] * 200))
         if len(opened) > 1:
-            raise SourceError("no_camera", hint_en="gone", hint_ro="x")
+            raise SourceError("no_camera", hint_en="gone", hint_ro="dispărută")
         return opened[0]
 
     with LiveSource(connect, "scripted", live=True, clock=lambda: now[0]) as source:
-        assert until(lambda: source.status().health.reason == "gone")
+        assert until(lambda: source.status().health.reason.ro == "dispărută")
     assert opened[0].closed
     # 15 s at two frames a second, and no more.
     assert 29 <= 200 - len(opened[0].steps) <= 33
@@ -241,7 +241,7 @@ def test_a_stream_that_stalls_freezes_and_breaks_off_comes_back(mjpeg: tuple[str
 
         stream.mode = "silent"
         assert until(lambda: state(source) in ("stalled", "lost"))
-        assert until(lambda: source.status().health.reason == "no frame for 1.5 s")
+        assert until(lambda: source.status().health.reason.en == "no frame for 1.5 s")
         stream.mode = "live"
         assert until(lambda: state(source) == "live")
         assert stream.connections >= 2
@@ -262,8 +262,9 @@ def test_a_stream_that_is_not_there_is_a_state_and_no_crash() -> None:
     with open_source(parse_address(f"http://ana:secret@127.0.0.1:{port}/video")) as source:
         assert until(lambda: state(source) == "lost")
         status = source.status()
-        assert "does not answer" in status.health.reason
-        assert "secret" not in status.health.reason + status.address + source.thread_name
+        assert "does not answer" in status.health.reason.en
+        assert "nu răspunde" in status.health.reason.ro
+        assert "secret" not in "".join(status.health.reason) + status.address + source.thread_name
         assert source.latest() is None
 
 
