@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.rig_error import MODES, measure
 from calibration.zones import Zone, default_zones
 from engine.notation import parse_seen
-from vision.placing import RACK_TOP_MM, TILE_TOP_MM, Lying, place_tiles
+from vision.placing import RACK_TOP_MM, TILE_TOP_MM, Lying, on_table, place_tiles
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,43 @@ def shares(label: Path) -> Shares:
     return Shares(label.stem, every, by_zone, by_sense, tuple(wrong))
 
 
+def shares_as_read(label: Path) -> Shares:
+    """The same with the faces and quads of the reader; only tiles that it finds are counted."""
+    from vision.labelled import overlap
+    from vision.pictures import load_picture
+    from vision.reader import Reader
+
+    entry = json.loads(label.read_text(encoding="utf-8"))
+    rig = measure(label, MODES[2]).rig
+    zones = default_zones(rig.layout.table_mm, len(entry["seats"]))
+    found = Reader.load().read(load_picture(label.parent.parent / "images" / f"{label.stem}.jpg")).tiles
+    seen = [Lying(tile.face, np.asarray(tile.quad, np.float64)) for tile in found]
+    seen = [tile for tile, kept in zip(seen, on_table([one.quad for one in seen], rig), strict=True) if kept]
+    places = place_tiles(seen, rig, zones)
+    every: Counter[str] = Counter()
+    by_sense: Counter[str] = Counter()
+    wrong = []
+    for labelled in entry["tiles"]:
+        near = [overlap(labelled["quad"], tile.quad.tolist()) for tile in seen]
+        best = int(np.argmax(near)) if near else 0
+        if not near or near[best] < 0.5:
+            continue
+        kind, seat, place = labelled["zone"]["kind"], labelled["zone"].get("seat"), places[best]
+        every[kind] += 1
+        by_sense[kind] += (place.kind, place.seat) == (kind, seat)
+        if (place.kind, place.seat) != (kind, seat):
+            face = f"{labelled['face']}, read {seen[best].face},"
+            wrong.append(f"{face} of {kind} {seat or ''} placed in {place.kind} {place.seat or ''}")
+    print(f"{label.stem}: {len(found)} finds, {len(seen)} can be tiles of this table")
+    return Shares(label.stem, every, by_sense, by_sense, tuple(wrong))
+
+
 def main() -> None:
     """Prints the shares by kind, and every tile that is placed wrong."""
-    data = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("../shared/data/ceiling")
-    tables = [shares(label) for label in sorted((data / "labels").glob("*.json"))]
+    named = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    data = Path(named[0]) if named else Path("../shared/data/ceiling")
+    measured = shares_as_read if "--read" in sys.argv else shares
+    tables = [measured(label) for label in sorted((data / "labels").glob("*.json"))]
     every: Counter[str] = sum((table.all for table in tables), Counter())
     for kind, count in sorted(every.items()):
         place = sum(table.by_zone[kind] for table in tables)
