@@ -8,7 +8,7 @@ enough.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,7 +24,6 @@ _NOISE_PX: Final = 0.3  # what corners of a marker are usually off by
 _FOCAL_SPREAD: Final = 0.2  # of a lens that nobody measured, relative
 _HEIGHT_SPREAD_MM: Final = 10.0  # of a height taken with a tape measure
 _ASKEW_RAD: Final = math.radians(5.0)  # how far cards usually lie askew
-_STEPS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +54,9 @@ def fit_camera(
     With `free_focal` the focal length of `lens` is a first guess and is fitted too; `height_mm`, the camera's
     height over the table as measured, then decides what a look straight down leaves open.
     """
+    import cv2
+    from scipy.optimize import least_squares
+
     markers = sorted(seen)
     corners_px = np.stack([seen[marker] for marker in markers])
     askew = [_askew(marker, seen, layout) for marker in markers]
@@ -81,41 +83,13 @@ def fit_camera(
                 parts.append(np.asarray([(pose.position[2] - height_mm) / _HEIGHT_SPREAD_MM]))
         return np.concatenate(parts)
 
-    import cv2
-
     turn = cv2.Rodrigues(np.asarray(first.rotation))[0].reshape(3)
     values = np.concatenate([turn, first.shift, askew, np.zeros(1 if free_focal else 0)])
-    values = _least_squares(residuals, values)
+    values = np.asarray(least_squares(residuals, values, method="lm", x_scale="jac").x, np.float64)
     fitted, pose = camera(values)
     errors = residuals(values)[: corners_px.size].reshape(corners_px.shape) * _NOISE_PX
     off = np.sqrt((errors**2).sum(axis=-1).mean(axis=-1))
     return Fit(fitted, pose, dict(zip(markers, off.tolist(), strict=True)))
-
-
-def _least_squares(residuals: Callable[[Floats], Floats], start: Floats) -> Floats:
-    """Levenberg's damped Gauss-Newton steps with a numeric Jacobian: a dozen unknowns, no library needed."""
-    values, damping = start, 1e-3
-    errors = residuals(values)
-    for _ in range(_STEPS):
-        steps = 1e-6 * np.maximum(1.0, np.abs(values))
-        columns = [
-            (residuals(values + step * unit) - errors) / step
-            for step, unit in zip(steps, np.eye(len(values)), strict=True)
-        ]
-        jacobian = np.stack(columns, axis=1)
-        square = jacobian.T @ jacobian
-        move = np.linalg.solve(square + damping * np.diag(np.diag(square) + 1e-12), -jacobian.T @ errors)
-        trial = residuals(values + move)
-        if trial @ trial < errors @ errors:
-            gain = errors @ errors - trial @ trial
-            values, errors, damping = values + move, trial, damping / 5
-            if gain < 1e-9 * (errors @ errors) + 1e-12:
-                break
-        else:
-            damping *= 10
-            if damping > 1e8:
-                break
-    return values
 
 
 def _first_pose(seen: Mapping[int, Floats], layout: MarkerLayout, lens: Lens) -> Pose:
