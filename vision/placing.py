@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.zones import OVERHANG_MM, outward
-from engine.tiles import Mark
+from engine.tiles import Face, Mark
 from vision.layout import rows
 
 if TYPE_CHECKING:
@@ -63,6 +63,10 @@ class Place:
     order: int
 
 
+_Sensed = tuple["Kind", "int | None", "list[int]"]
+"""What a row is, whose it is, its tiles in order."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     """Of n tiles: quads (n, 4, 2) in pixels; middles, standing places and unit vectors up (n, 2) in mm;
@@ -75,6 +79,7 @@ class _Table:
     middle: Floats
     up: Floats
     aspect: Floats
+    faces: Sequence[Seen]
     down: Sequence[bool]
     zone: Sequence[Zone]
     zones: Zones
@@ -106,9 +111,12 @@ def place_tiles(tiles: Sequence[Lying], rig: Rig, zones: Zones) -> list[Place]:
     table = _measure(tiles, rig, zones)
     found = rows(table.quads)
     walls = [number for number, row in enumerate(found) if all(table.down[tile] for tile in row)]
+    senses = [
+        _sense(row, table, other_walls=any(wall != number for wall in walls))
+        for number, row in enumerate(found)
+    ]
     places: dict[int, Place] = {}
-    for number, row in enumerate(found):
-        kind, seat, ordered = _sense(row, table, other_walls=any(wall != number for wall in walls))
+    for number, (kind, seat, ordered) in enumerate(_one_discard_row(senses, table)):
         places.update({tile: Place(kind, seat, number, order) for order, tile in enumerate(ordered)})
     return _with_atu([places[tile] for tile in range(len(tiles))], table)
 
@@ -125,13 +133,14 @@ def _measure(tiles: Sequence[Lying], rig: Rig, zones: Zones) -> _Table:
         middle=flat.mean(axis=1),
         up=up / np.maximum(high, 1e-9)[:, None],
         aspect=high / np.maximum(wide, 1e-9),
+        faces=[tile.face for tile in tiles],
         down=[tile.face is Mark.FACE_DOWN for tile in tiles],
         zone=[zones.at(place) for place in standing],
         zones=zones,
     )
 
 
-def _sense(row: Sequence[int], table: _Table, *, other_walls: bool) -> tuple[Kind, int | None, list[int]]:
+def _sense(row: Sequence[int], table: _Table, *, other_walls: bool) -> _Sensed:
     """What a row is, whose it is, and its tiles in order."""
     down = [table.down[tile] for tile in row]
     faces = len(row) - sum(down)
@@ -147,6 +156,34 @@ def _sense(row: Sequence[int], table: _Table, *, other_walls: bool) -> tuple[Kin
         return "discard", None, list(row) if first else list(row)[::-1]
     kind = _by_zone([table.zones.at(table.middle[tile]).kind for tile in row])
     return kind, _owner(row, table) if kind == "meld" else None, list(row)
+
+
+def _one_discard_row(senses: Sequence[_Sensed], table: _Table) -> list[_Sensed]:
+    """What the rows are, with one discard row at most: a pattern taken for a back makes none of a meld."""
+    rivals = [number for number, (kind, _, row) in enumerate(senses) if kind == "discard" and len(row) > 1]
+    if len(rivals) < 2:
+        return list(senses)
+    best = max(rivals, key=lambda number: (not _is_meld(senses[number][2], table), len(senses[number][2])))
+    others: dict[int, _Sensed] = {}
+    for number in rivals:
+        row = senses[number][2]
+        if number != best:
+            # A back and one face are the wall with its atu.
+            wall = sum(not table.down[tile] for tile in row) == 1
+            others[number] = ("wall", None, row) if wall else ("meld", _owner(row, table), row)
+    return [others.get(number, sensed) for number, sensed in enumerate(senses)]
+
+
+def _is_meld(row: Sequence[int], table: _Table) -> bool:
+    """Whether the faces of a row can be a run or a group; what was not read may be anything."""
+    faces = [(place, table.faces[tile]) for place, tile in enumerate(row)]
+    known = [(place, face) for place, face in faces if isinstance(face, Face) and not face.is_joker]
+    numbers = {face.number for _, face in known}
+    colours = {face.colour for _, face in known}
+    if len(numbers) <= 1:
+        return len(colours) == len(known)
+    up, down = ({face.number - sign * place for place, face in known} for sign in (1, -1))
+    return len(colours) == 1 and (len(up) == 1 or len(down) == 1)
 
 
 def _rack_of(row: Sequence[int], table: _Table) -> int | None:

@@ -90,6 +90,20 @@ def test_a_row_that_begins_reversed_is_the_discard_row(first: str, at: tuple[flo
     assert [place.order for place in placed] == [1, 2, 3, 4, 0]
 
 
+@pytest.mark.parametrize("meld", ["# k2 k3 k4", "# k4 * k2", "# r8 b8 ? k8"])
+def test_there_is_one_discard_row_and_a_meld_beside_a_pattern_is_none(meld: str) -> None:
+    seen = [*row("# r5 k2 b9 y1", -100, 0), *row(meld, -350, 220)]
+    placed = place_tiles(seen, RIG, ZONES)
+    assert kinds(placed) == [("discard", None)] * 5 + [("meld", 1)] * (len(seen) - 5)
+
+
+def test_a_stack_with_the_atu_beside_it_is_told_from_the_discard_row() -> None:
+    seen = [*row("# r5 k2 b9 y1", -100, 0), *row("# r13", -350, 220), *row("# #", 250, 250)]
+    placed = place_tiles(seen, RIG, ZONES)
+    assert kinds(placed)[5:] == [("wall", None), ("atu", None), ("wall", None), ("wall", None)]
+    assert {place.kind for place in placed[:5]} == {"discard"}
+
+
 def test_tiles_face_down_are_the_wall_and_the_face_at_it_the_atu() -> None:
     touching = row("# # y6", -200, 100)
     assert kinds(place_tiles(touching, RIG, ZONES)) == [("wall", None), ("wall", None), ("atu", None)]
