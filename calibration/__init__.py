@@ -1,1 +1,1 @@
-"""What is known of things at hand, as files of the user: tile sets so far."""
+"""From pixels to millimetres: the rig of a camera over a table, its zones, printable sheets, tile sets."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
+from companion.commands.calibrate import calibrate
 from companion.commands.check import check
 from companion.commands.demo import demo
 from companion.commands.game import best, replay
 from companion.commands.model import evaluate, export, synth, train
 from companion.commands.photos import count, read
+from companion.commands.snapshot import snapshot
 from companion.commands.tileset import tileset
 from companion.version import __version__
 
@@ -24,5 +26,19 @@ def main() -> None:
     """
 
 
-for command in (check, best, replay, read, count, demo, evaluate, synth, train, export, tileset):
+for command in (
+    check,
+    best,
+    replay,
+    read,
+    count,
+    demo,
+    calibrate,
+    snapshot,
+    evaluate,
+    synth,
+    train,
+    export,
+    tileset,
+):
     main.add_command(command)

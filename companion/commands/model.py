@@ -37,7 +37,7 @@ _TILE: Final = click.FloatRange(4, 2000)
 @click.option(
     "--card",
     metavar="NAME",
-    help="Write the figures into the models' card under NAME (needs the extra `train`).",
+    help="Write the figures into the models' card under NAME.",
 )
 @click.option(
     "--rules",
@@ -71,8 +71,6 @@ def evaluate(  # noqa: PLR0913 -- the options of a command
     from vision.evaluate import evaluate as measure
     from vision.labelled import LabelError
 
-    if card is not None:
-        _require("tomli_w")
     if worst is not None and report is None:
         raise click.UsageError("--worst says what the report shows: name its folder too, with --report DIR")
     if only != "eval" and not (data / f"{only}.txt").exists():

@@ -220,16 +220,6 @@ def test_evaluate_writes_its_figures_into_the_card(
     assert load_card(models).thresholds == {"find": 0.3, "tile": 0.5, "read": 0.6}
 
 
-def test_evaluate_asks_for_the_extra_before_it_measures(
-    reader: list[Path | None], scenes: Path, have: Callable[..., None]
-) -> None:
-    have("tomli_w", there=False)
-    result = remi("evaluate", scenes, "--card", "real")
-    assert result.exit_code == 2
-    assert "remi-companion[train]" in result.stderr
-    assert reader == []
-
-
 # ---- synth
 
 

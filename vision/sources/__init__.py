@@ -1,0 +1,1 @@
+"""Where frames come from: cameras, streams, video files, folders of pictures."""
