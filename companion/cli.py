@@ -6,6 +6,7 @@ import click
 
 from companion.commands.check import check
 from companion.commands.demo import demo
+from companion.commands.firmware import firmware
 from companion.commands.game import best, replay
 from companion.commands.model import evaluate, export, synth, train
 from companion.commands.photos import count, read
@@ -23,5 +24,5 @@ def main() -> None:
     """
 
 
-for command in (check, best, replay, read, count, demo, evaluate, synth, train, export):
+for command in (check, best, replay, read, count, demo, firmware, evaluate, synth, train, export):
     main.add_command(command)
