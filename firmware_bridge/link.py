@@ -1,7 +1,7 @@
 """The companion's end of the link: bytes and time in, presses and answers out; no port and no clock.
 
-The board speaks first, each time; this end answers with one frame, or is silent. So the board knows when nothing
-can be on its way to it, and that is when it writes its pixels.
+The board speaks first, each time; this end answers with one frame, or is silent. So the board knows when
+nothing can be on its way to it, and that is when it writes its pixels.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class LinkReport:
 
 
 class Link:
-    """A companion's link to its board, however often the line is opened. Times are milliseconds."""
+    """A companion's link to its board, however often the line is opened; times in milliseconds."""
 
     def __init__(self) -> None:
         self._state = LinkState.ABSENT

@@ -234,6 +234,7 @@ Counters restore() {
   eeprom_update_word(&g_starts, starts);
   Counters counters = {};
   counters.epoch = (uint32_t(starts) << 16) | noise;
+  counters.held = 0x0FFF;  // what is down while the board is plugged in is no press
   return counters;
 }
 

@@ -222,9 +222,12 @@ static void restart(int power_up, unsigned seed) {
         for (int i = 0x100; i <= avr->ramend; i++) avr->data[i] = rand();
     }
     avr_reset(avr);
-    received = taken;  /* what was on the line is lost; the count that the tests keep goes on */
+    taken = received;  /* what was on the line is lost; the count that the tests keep goes on */
     for (int i = 0; i < LAMPS; i++) finish(i);
-    for (int i = 0; buttons[i]; i += 2) avr_raise_irq(pin(buttons[i], buttons[i + 1] - '0'), levels[i / 2]);
+    for (int i = 0; buttons[i]; i += 2) {  /* twice, since simavr drops a level that it believes to be there */
+        avr_raise_irq(pin(buttons[i], buttons[i + 1] - '0'), !levels[i / 2]);
+        avr_raise_irq(pin(buttons[i], buttons[i + 1] - '0'), levels[i / 2]);
+    }
     schedule_inputs();
 }
 
