@@ -98,13 +98,15 @@ class SimulatedBoard:
         self._ask(f"power {seed}")
 
     def run(self, cycles: int, *, arrived: int = 0) -> None:
-        """Runs on, once so many bytes in all have come over the line."""
+        """Runs so far at most, once so many bytes in all have come over the line, or to 1 ms after a frame."""
         words = self._ask(f"run {cycles} {arrived}").split()
         self.cycle, self.sent = int(words[1]), int(words[2])
 
     def run_ms(self, milliseconds: float) -> None:
         """Runs with nobody at the other end."""
-        self.run(round(milliseconds * MS))
+        end = self.cycle + round(milliseconds * MS)
+        while self.cycle < end:
+            self.run(end - self.cycle)
 
     def free(self, percent: int = 100) -> None:
         """Runs by itself from now on, at so many percent of real time."""
@@ -207,9 +209,11 @@ class Host:
         self._port.write(data)
         self._written += len(data)
 
-    def step(self, milliseconds: float = 1) -> None:
-        """Moves on so far, and lets the link do its part."""
+    def step(self, milliseconds: float = 10) -> None:
+        """Moves on so far at most, and lets the link do its part, 1 ms after each frame."""
         board = self.board
+        if self._answers:
+            milliseconds = min(milliseconds, max(0.1, self._answers[0][0] - self.now))
         board.run(round(milliseconds * MS), arrived=self._written)
         if self._port is None:
             self.link.tick(self.now)
@@ -226,17 +230,17 @@ class Host:
         while self._answers and self._answers[0][0] <= self.now:
             self.send(self._answers.pop(0)[1])
 
-    def run_ms(self, milliseconds: float, *, step: float = 1) -> None:
+    def run_ms(self, milliseconds: float) -> None:
         end = self.board.cycle + round(milliseconds * MS)
         while self.board.cycle < end:
-            self.step(step)
+            self.step(min(10, (end - self.board.cycle) / MS))
 
-    def until(self, done: Callable[[], bool], *, within_ms: int, step: float = 1) -> None:
+    def until(self, done: Callable[[], bool], *, within_ms: int) -> None:
         """Runs until something is so; fails where it is not in time."""
         end = self.now + within_ms
         while not done():
             assert self.now < end, f"not within {within_ms} ms; the link says {self.link.report}"
-            self.step(step)
+            self.step(5)
 
     def greet(self) -> None:
         """Runs until the link is up and its lamps are shown."""

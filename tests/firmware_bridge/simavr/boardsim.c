@@ -3,7 +3,8 @@
  *   boardsim HEX FD     FD: an inherited stream socket with one command a line; the program ends when it closes.
  *
  *   plug                -> path of the pty         unplug   -> ok     the line goes, the board runs on
- *   run CYCLES BYTES    -> ran CYCLE SENT          waits for so many bytes in all from the line, runs, stops
+ *   run CYCLES BYTES    -> ran CYCLE SENT          waits for so many bytes in all from the line, runs so far
+ *                                                  at most, and stops 1 ms after the end of a frame from the board
  *   free PERCENT        -> ok                      runs by itself, paced to so many percent of real time
  *   hold                -> ran CYCLE SENT
  *   pin P N LEVEL DELAY    (no answer)             sets an input so many cycles from now
@@ -43,6 +44,7 @@ static avr_uart_t *uart;
 static int control, master = -1, slave = -1;
 static unsigned char queue[QUEUE];
 static unsigned long received, taken, sent, overruns;
+static avr_cycle_count_t frame_end;
 static Input inputs[EVENTS];
 static int input_count;
 static Lamp lamps[LAMPS];
@@ -72,8 +74,11 @@ static long long nanoseconds(void) {
 /* ---- the serial line */
 
 static void transmitted(struct avr_irq_t *irq, uint32_t value, void *unused) {
+    static unsigned char before;
     unsigned char byte = value;
     (void)irq; (void)unused;
+    if (before && !byte) frame_end = avr->cycle;
+    before = byte;
     sent += master >= 0 && write(master, &byte, 1) == 1;  /* nobody there, or his buffer full: lost, as on a real line */
 }
 
@@ -207,10 +212,16 @@ static avr_cycle_count_t stop(avr_t *a, avr_cycle_count_t when, void *unused) {
 
 static void no_sleep(avr_t *a, avr_cycle_count_t cycles) { (void)a; (void)cycles; }
 
-static void run_to(avr_cycle_count_t target) {
+static void run_to(avr_cycle_count_t target, int until_frame) {
     if (target <= avr->cycle) return;
     avr_cycle_timer_register(avr, target - avr->cycle, stop, NULL);
+    frame_end = 0;
     while (avr->cycle < target) {
+        if (until_frame && frame_end && target > frame_end + HZ / 1000) {
+            avr_cycle_timer_cancel(avr, stop, NULL);
+            run_to(frame_end + HZ / 1000, 0);
+            return;
+        }
         int state = avr_run(avr);
         if (state == cpu_Done || state == cpu_Crashed) { fprintf(stderr, "the board's program has ended\n"); exit(4); }
     }
@@ -240,7 +251,7 @@ static void command(char *line, int *percent) {
     else if (!strcmp(line, "unplug")) { unplug(); answer("ok\n"); }
     else if (sscanf(line, "run %llu %lu", &cycles, &bytes) == 2) {
         listen_to_line(bytes);
-        run_to(avr->cycle + cycles);
+        run_to(avr->cycle + cycles, 1);
         answer("ran %llu %lu\n", (long long)avr->cycle, sent);
     } else if (sscanf(line, "free %d", percent) == 1) answer("ok\n");
     else if (!strcmp(line, "hold")) { *percent = 0; answer("ran %llu %lu\n", (long long)avr->cycle, sent); }
@@ -309,7 +320,7 @@ int main(int count, char **arguments) {
         if (!percent) continue;
         if (percent != was) { started = nanoseconds(); from = avr->cycle; }
         listen_to_line(0);
-        run_to(avr->cycle + HZ / 4000);
+        run_to(avr->cycle + HZ / 4000, 0);
         long long due = started + (long long)(avr->cycle - from) * 125 / 2 * 100 / percent;
         long long early = due - nanoseconds();
         if (early > 0) {
