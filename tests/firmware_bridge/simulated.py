@@ -19,7 +19,7 @@ from firmware_bridge.port import open_port
 HZ = 16_000_000
 MS = HZ // 1000
 """Cycles of a millisecond."""
-PINS = "D2 D3 D4 D5 D6 D7 B0 C0 C1 C2 C3 C4".split()
+PINS = "D2 D3 D4 D5 D6 D7 C0 C1 C2 C3 C4 C5".split()
 """The buttons, seat by seat."""
 
 

@@ -96,7 +96,7 @@ def test_patterns_are_told_apart_without_colour() -> None:
     assert len(looks) == len(protocol().patterns)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_software_board_says_and_shows_what_the_firmware_does(core: ctypes.CDLL, seed: int) -> None:
     """A minute of a companion that comes and goes, loses answers, answers late or twice, and sends nonsense."""
     source = random.Random(seed)
@@ -196,7 +196,8 @@ def test_an_answer_ends_the_wait(board: Core) -> None:
 def test_a_companion_of_another_version_is_no_host(board: Core) -> None:
     board.speak(5)
     board.receive(write(Welcome(1, 2)), 8)
-    assert decoded(board.speak(300) or board.speak(600)) == 1
+    board.tick(300)
+    assert decoded(board.speak(300)) == 1
 
 
 def test_counters_stop_before_they_would_look_like_none() -> None:

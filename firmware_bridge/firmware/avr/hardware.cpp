@@ -50,9 +50,8 @@ bool valid(const Kept& kept) { return kept.crc == checksum(kept); }
 
 uint16_t buttons_down() {
   const uint16_t d = (PIND >> 2) & 0x3F;
-  const uint16_t b = PINB & 0x01;
-  const uint16_t c = PINC & 0x1F;
-  return uint16_t(~(d | (b << 6) | (c << 7)) & 0x0FFF);
+  const uint16_t c = PINC & 0x3F;
+  return uint16_t(~(d | (c << 6)) & 0x0FFF);
 }
 
 }  // namespace
@@ -89,9 +88,8 @@ void begin(uint16_t held) {
   g_debounce = Debounce(held);
   g_held = held;
   PORTD = 0xFC;  // buttons to ground, pull-ups on; D0 and D1 are the serial line
-  PORTC = 0x1F;
-  PORTB = 0x01;
-  DDRB = 0x3E;  // buzzer on D9, lamps on D10 to D13
+  PORTC = 0x3F;
+  DDRB = 0x3E;  // buzzer on D9, lamps on D10 to D13; port B has no inputs, so it may be written whole
 
   TCCR0A = _BV(WGM01);  // clear on compare: 16 MHz / 64 / 250 = 1 kHz
   TCCR0B = _BV(CS01) | _BV(CS00);

@@ -91,7 +91,7 @@ class Board {
   uint8_t press_waits_ = 0;    // seats whose press is not on the pixels yet
   bool dirty_ = true;
   uint32_t painted_at_ = 0;
-  uint32_t refreshed_ = 0;
+  uint32_t refreshed_ = 0u - kRefreshMs;  // at once: pixels keep what they showed before a reset
   uint8_t pixels_[kSeats][kGrb] = {};
 
   uint8_t sound_seq_ = 0;

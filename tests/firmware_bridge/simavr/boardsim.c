@@ -48,7 +48,7 @@ static avr_cycle_count_t frame_end;
 static Input inputs[EVENTS];
 static int input_count;
 static Lamp lamps[LAMPS];
-static const char buttons[] = "D2D3D4D5D6D7B0C0C1C2C3C4";
+static const char buttons[] = "D2D3D4D5D6D7C0C1C2C3C4C5";
 static int levels[sizeof buttons / 2] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};  /* pulled up: not pressed */
 static char *records;
 static size_t records_size;
