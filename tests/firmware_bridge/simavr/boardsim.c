@@ -174,14 +174,26 @@ static void buzzer_edge(struct avr_irq_t *irq, uint32_t value, void *unused) {
 
 static avr_irq_t *pin(char port, int number) { return avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(port), number); }
 
+/* A contact to ground is stronger than a pull-up; simavr lets the pull-up win whenever the port is written, unless it
+ * is told what hangs outside. */
+static void set_input(char port, int number, int level) {
+    avr_ioport_external_t outside = {.name = port};
+    for (int i = 0; buttons[i]; i += 2) {
+        if (buttons[i] != port) continue;
+        if (buttons[i + 1] == '0' + number) levels[i / 2] = level;
+        outside.mask |= 1 << (buttons[i + 1] - '0');
+        outside.value |= levels[i / 2] << (buttons[i + 1] - '0');
+    }
+    avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &outside);
+    avr_raise_irq(pin(port, number), level);
+}
+
 static avr_cycle_count_t next_input(avr_t *a, avr_cycle_count_t when, void *unused) {
     (void)unused;
     while (input_count && inputs[0].at <= when) {
         Input now = inputs[0];
         memmove(inputs, inputs + 1, --input_count * sizeof *inputs);
-        avr_raise_irq(pin(now.port, now.pin), now.level);
-        for (int i = 0; buttons[i]; i += 2)
-            if (buttons[i] == now.port && buttons[i + 1] == '0' + now.pin) levels[i / 2] = now.level;
+        set_input(now.port, now.pin, now.level);
         fprintf(out, "input %c %d %d %llu %lld\n", now.port, now.pin, now.level, (long long)a->cycle, nanoseconds());
     }
     return input_count ? inputs[0].at : 0;
@@ -237,7 +249,7 @@ static void restart(int power_up, unsigned seed) {
     for (int i = 0; i < LAMPS; i++) finish(i);
     for (int i = 0; buttons[i]; i += 2) {  /* twice, since simavr drops a level that it believes to be there */
         avr_raise_irq(pin(buttons[i], buttons[i + 1] - '0'), !levels[i / 2]);
-        avr_raise_irq(pin(buttons[i], buttons[i + 1] - '0'), levels[i / 2]);
+        set_input(buttons[i], buttons[i + 1] - '0', levels[i / 2]);
     }
     schedule_inputs();
 }
