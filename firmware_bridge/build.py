@@ -62,6 +62,8 @@ def hex_bytes(path: Path) -> int:
             raise ToolError(f"{path}, line {number}: no Intel HEX file; build one: remi firmware build")
         if record[3] == 0:
             total += record[0]
+    if total == 0:
+        raise ToolError(f"{path}: no Intel HEX file; build one: remi firmware build")
     return total
 
 

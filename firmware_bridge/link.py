@@ -53,7 +53,7 @@ _HINTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LinkReport:
-    """How it stands with the board, for the page; the hints say what to do, and are empty where it is well."""
+    """How it stands with the board, for the page; the hints say what to do, empty where all is well."""
 
     state: LinkState
     hint_ro: str = ""
@@ -64,7 +64,7 @@ class LinkReport:
 
 
 class Link:
-    """A companion's link to its board, however often the line is opened; times in milliseconds."""
+    """A companion's link to its board, however often the line is opened; times in ms."""
 
     def __init__(self) -> None:
         self._state = LinkState.ABSENT

@@ -64,5 +64,3 @@ def test_lamps_say_nothing_of_hands() -> None:
     state = state_after(DEAL)
     hand = dataclasses.replace(state.players[0].hand, known=Bag([Face("r", 1)]), hidden=14)
     assert lamps(state.with_player(0, hand=hand)) == lamps(state)
-
-

@@ -1,4 +1,4 @@
-"""A simulated board and a companion's link to it, in simulated time: the simulator runs only as far as it is told."""
+"""A simulated board and a companion's link to it, in simulated time: it runs only as far as it is told."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from firmware_bridge.port import open_port
 HZ = 16_000_000
 MS = HZ // 1000
 """Cycles of a millisecond."""
-PINS = "D2 D3 D4 D5 D6 D7 C0 C1 C2 C3 C4 C5".split()
+PINS = ["D2", "D3", "D4", "D5", "D6", "D7", "C0", "C1", "C2", "C3", "C4", "C5"]
 """The buttons, seat by seat."""
 
 
@@ -98,7 +98,7 @@ class SimulatedBoard:
         self._ask(f"power {seed}")
 
     def run(self, cycles: int, *, arrived: int = 0) -> None:
-        """Runs so far at most, once so many bytes in all have come over the line, or to 1 ms after a frame."""
+        """Once so many bytes have come over the line, runs so far at most, or to 1 ms after a frame."""
         words = self._ask(f"run {cycles} {arrived}").split()
         self.cycle, self.sent = int(words[1]), int(words[2])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -137,10 +138,10 @@ def test_values_that_fit_no_message_are_refused() -> None:
         pack("BEAT", {"nack": 1})
     with pytest.raises(ValueError, match=r"LAMPS\.lamps has 4 values, not 1"):
         pack("LAMPS", {"ack": 0, "seq": 0, "brightness": 0, "sound": 0, "sound_seq": 0, "lamps": 3})
+    lamps: Any = ((1, 2, 3), (1, 2, 3), (1, 2, 3), (1, 2))
+    fields = {"ack": 0, "seq": 0, "brightness": 0, "sound": 0, "sound_seq": 0}
     with pytest.raises(ValueError, match="has not 3 parts"):
-        lamps = ((1, 2, 3), (1, 2, 3), (1, 2, 3), (1, 2))
-        fields = {"ack": 0, "seq": 0, "brightness": 0, "sound": 0, "sound_seq": 0}
-        pack("LAMPS", {**fields, "lamps": lamps})  # type: ignore[dict-item]
+        pack("LAMPS", {**fields, "lamps": lamps})
 
 
 def test_the_version_of_a_later_board_is_read_though_its_message_is_not() -> None:
@@ -205,7 +206,9 @@ def test_ten_thousand_frames_agree_byte_for_byte(core: ctypes.CDLL) -> None:
     assert [core_frame(core, message) for message in messages] == wires
     decoder = CoreDecoder(core)
     assert decoder.take(b"".join(wires)) == messages
-    assert [found for byte in b"".join(wires[:500]) for found in decoder.take(bytes([byte]))] == messages[:500]
+    assert [found for byte in b"".join(wires[:500]) for found in decoder.take(bytes([byte]))] == messages[
+        :500
+    ]
     assert Decoder().take(b"".join(wires)) == messages
     assert decoder.bad == 0
     decoder.free()

@@ -92,13 +92,15 @@ def test_patterns_are_told_apart_by_a_plain_led_alone() -> None:
 def test_patterns_are_told_apart_without_colour() -> None:
     looks = set()
     for pattern in protocol().patterns.values():
-        looks.add(b"".join(render((pattern, 0, 128), moment, brightness=255) for moment in range(0, 4096, 50)))
+        looks.add(
+            b"".join(render((pattern, 0, 128), moment, brightness=255) for moment in range(0, 4096, 50))
+        )
     assert len(looks) == len(protocol().patterns)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_software_board_says_and_shows_what_the_firmware_does(core: ctypes.CDLL, seed: int) -> None:
-    """A minute of a companion that comes and goes, loses answers, answers late or twice, and sends nonsense."""
+    """A minute with a companion that comes and goes, answers late, twice or not, and sends nonsense."""
     source = random.Random(seed)
     theirs, ours = Core(core, epoch=9), SoftwareBoard(Counters(epoch=9))
     answers: list[tuple[int, bytes]] = []
@@ -126,8 +128,9 @@ def test_the_software_board_says_and_shows_what_the_firmware_does(core: ctypes.C
             sent += 1
             if there and source.random() < 0.9:
                 answer = answer_to(spoken, source)
-                for _ in range(2 if source.random() < 0.05 else 1):
-                    answers.append((now + source.choice((2, 2, 2, 3, 10, 60, 500)), answer))
+                times = 2 if source.random() < 0.05 else 1
+                delays = source.choices((2, 2, 2, 3, 10, 60, 500), k=times)
+                answers += [(now + delay, answer) for delay in delays]
         if now % 13 == 0:
             shown += 1
             for seat in range(4):

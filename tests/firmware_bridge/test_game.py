@@ -1,4 +1,4 @@
-"""A whole game with the board in the loop: button -> command -> state -> lamps -> frame -> pixels on the pins."""
+"""A whole game with the board in the loop: button, command, state, lamps, frame, pixels on the pins."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SETTINGS = LampSettings(places=PLACES)
 
 
 class Table:
-    """A headless table: what the camera would propose lies ready, and the button of who is on turn commits it."""
+    """A headless table: what a camera would propose lies ready; the button of who is on turn commits it."""
 
     def __init__(self, seed: int) -> None:
         played = play_game(rule_set("etalat"), SEATS, Random(seed))
@@ -84,7 +84,7 @@ class Loop:
         self.run(200)
 
     def run(self, milliseconds: float) -> None:
-        """Hands the presses to the table as they come, and what it shows to the board; looks at the pins after."""
+        """Hands presses to the table as they come, and what it shows to the board; then looks at the pins."""
         end = self.host.board.cycle + round(milliseconds * MS)
         while self.host.board.cycle < end:
             self.host.step(5)

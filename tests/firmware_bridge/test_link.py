@@ -26,9 +26,18 @@ def counts(**presses: int) -> tuple[int, ...]:
 
 def hello(seq: int = 1, **changes: object) -> bytes:
     values: dict[str, object] = {
-        **{"seq": seq, "version": protocol().version, "firmware": 1, "capabilities": 3},
-        **{"seats": 4, "buttons": 3, "pixels": 8, "epoch": 7, "resets": 0},
-        **{"counts": NOTHING, "acked": NOTHING, **changes},
+        "seq": seq,
+        "version": protocol().version,
+        "firmware": 1,
+        "capabilities": 3,
+        "seats": 4,
+        "buttons": 3,
+        "pixels": 8,
+        "epoch": 7,
+        "resets": 0,
+        "counts": NOTHING,
+        "acked": NOTHING,
+        **changes,
     }
     return write(Hello(**values))  # type: ignore[arg-type]
 
@@ -46,6 +55,10 @@ def answer(link: Link) -> object:
     return read(messages[0]) if messages else None
 
 
+def state(link: Link) -> LinkState:
+    return link.report.state
+
+
 @pytest.fixture
 def link() -> Link:
     link = Link()
@@ -54,22 +67,22 @@ def link() -> Link:
 
 
 def test_it_waits_for_hello_and_says_nothing_before(link: Link) -> None:
-    assert link.report.state is LinkState.WAITING
+    assert state(link) is LinkState.WAITING
     link.tick(PATIENCE_MS - 1)
-    assert link.report.state is LinkState.WAITING
+    assert state(link) is LinkState.WAITING
     assert answer(link) is None
     assert link.receive(hello(seq=9), 3000) == []
     assert answer(link) == Welcome(9, protocol().version)
-    assert link.report.state is LinkState.UP
+    assert state(link) is LinkState.UP
     assert link.report.hint_en == link.report.hint_ro == ""
 
 
 def test_an_open_line_without_a_board_is_told_after_a_while(link: Link) -> None:
     link.tick(PATIENCE_MS)
-    assert link.report.state is LinkState.SILENT
+    assert state(link) is LinkState.SILENT
     assert "remi firmware flash" in link.report.hint_en
     link.receive(hello(), 9000)
-    assert link.report.state is LinkState.UP
+    assert state(link) is LinkState.UP
 
 
 def test_every_status_is_answered_with_one_frame(link: Link) -> None:
@@ -152,7 +165,7 @@ def test_after_a_break_the_same_run_of_counters_goes_on_from_what_was_seen(link:
     link.receive(hello(1), 0)
     assert len(link.receive(status(2, told=counts(b1=3)), 50)) == 3
     link.closed()
-    assert link.report.state is LinkState.ABSENT
+    assert state(link) is LinkState.ABSENT
     link.opened(5000)
     (late,) = link.receive(hello(1, counts=counts(b1=4), acked=counts(b1=1)), 6000)
     assert late == ButtonPressed(0, Button.ANNOUNCE, 4, late=True)
@@ -168,7 +181,7 @@ def test_a_new_run_of_counters_counts_from_nothing(link: Link) -> None:
 def test_a_board_that_talks_on_is_asked_who_it_is(link: Link) -> None:
     assert link.receive(status(40, told=counts(b1=9)), 10) == []
     assert answer(link) == Ask()
-    assert link.report.state is LinkState.WAITING
+    assert state(link) is LinkState.WAITING
     link.receive(hello(41, counts=counts(b1=9), acked=counts(b1=9)), 30)
     assert answer(link) == Welcome(41, protocol().version)
 
@@ -176,30 +189,30 @@ def test_a_board_that_talks_on_is_asked_who_it_is(link: Link) -> None:
 def test_silence_is_noticed_and_its_end(link: Link) -> None:
     link.receive(hello(1), 0)
     link.tick(protocol().times["board_lost"] - 1)
-    assert link.report.state is LinkState.UP
+    assert state(link) is LinkState.UP
     link.tick(protocol().times["board_lost"])
-    assert link.report.state is LinkState.SILENT
+    assert state(link) is LinkState.SILENT
     assert answer(link) is None
     link.receive(status(2), 1500)
-    assert link.report.state is LinkState.UP
+    assert state(link) is LinkState.UP
 
 
 def test_a_board_of_another_version_is_told_with_both(link: Link) -> None:
     link.receive(frame(bytes([1, 5, 9]) + bytes(20)), 0)
+    assert state(link) is LinkState.WRONG_VERSION
     report = link.report
-    assert report.state is LinkState.WRONG_VERSION
     assert "protocol 9, this program 1" in report.hint_en
     assert "protocolul 9, programul protocolul 1" in report.hint_ro
     assert answer(link) is None
     link.receive(status(6, told=counts(b1=1)), 50)
     assert answer(link) is None
     link.receive(hello(7), 100)
-    assert link.report.state is LinkState.UP
+    assert state(link) is LinkState.UP
 
 
 def test_a_board_with_other_seats_is_told(link: Link) -> None:
     assert link.receive(hello(1, seats=6), 0) == []
-    assert link.report.state is LinkState.WRONG_BOARD
+    assert state(link) is LinkState.WRONG_BOARD
     assert answer(link) is None
 
 
@@ -233,11 +246,15 @@ def test_a_megabyte_of_garbage_takes_no_memory_and_tells_no_press(link: Link) ->
     assert peak - before < 1 << 17
     assert link.report.bad_frames > 1000
     link.receive(b"\0" + status(2, told=counts(b0=1)), 300)
-    assert link.report.state is LinkState.UP
+    assert state(link) is LinkState.UP
 
 
 def test_presses_are_moved_to_the_seats_of_the_game() -> None:
-    presses = [ButtonPressed(0, Button.CALL, 1), ButtonPressed(2, Button.CALL, 1), ButtonPressed(1, Button.CALL, 1)]
+    presses = [
+        ButtonPressed(0, Button.CALL, 1),
+        ButtonPressed(2, Button.CALL, 1),
+        ButtonPressed(1, Button.CALL, 1),
+    ]
     assert moved(presses, {0: 0, 2: 1}) == [
         ButtonPressed(0, Button.CALL, 1),
         ButtonPressed(1, Button.CALL, 1),
@@ -274,7 +291,7 @@ def test_a_bad_line_ends_in_the_same_lamps_and_the_same_counts(seed: int) -> Non
         told += len(link.receive(noisy(board.speak(now), source, quiet=quiet), now))
         board.receive(noisy(link.take_outgoing(), source, quiet=quiet), now)
     assert told == pressed
-    assert link.report.state is LinkState.UP
+    assert state(link) is LinkState.UP
     assert [board.lamp(seat) for seat in range(4)] == list(shown.lamps)
     assert board.brightness == shown.brightness
 

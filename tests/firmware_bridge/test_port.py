@@ -11,11 +11,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import serial
 
 from engine.lamps import Button, ButtonPressed
 from firmware_bridge.lamps import Shown
 from firmware_bridge.link import LinkReport, LinkState
-from firmware_bridge.port import BoardPort, LinkLost, PortError, find_port, find_ports, open_port, receive, send
+from firmware_bridge.port import (
+    BoardPort,
+    LinkLost,
+    PortError,
+    find_port,
+    find_ports,
+    open_port,
+    receive,
+    send,
+)
 from firmware_bridge.protocol import protocol
 from firmware_bridge.pty_board import PtyBoard
 from firmware_bridge.software_board import Counters, SoftwareBoard
@@ -24,7 +34,7 @@ STEADY = protocol().patterns["steady"]
 
 
 class Living:
-    """A software board that lives in a thread until it is unplugged; its port has a lasting name, as by-id gives."""
+    """A software board that lives in a thread until it is unplugged; its port has a lasting name."""
 
     def __init__(self, name: Path, counters: Counters, version: int | None = None) -> None:
         self.pty = PtyBoard(SoftwareBoard(counters, version=version))
@@ -136,13 +146,17 @@ def test_twenty_times_gone_and_back_while_it_writes(table: Table, plug: Callable
     until(lambda: table.presses.qsize() == pressed)
 
 
+def flood(port: serial.Serial) -> None:
+    for _ in range(100):
+        send(port, bytes(4096))
+
+
 def test_a_port_that_vanishes_while_writing_is_a_lost_link() -> None:
     board = PtyBoard()
     port = open_port(board.path)
     board.close()
     with pytest.raises(LinkLost):
-        for _ in range(100):
-            send(port, b"\0" * 1000)
+        flood(port)
     with pytest.raises(LinkLost):
         receive(port)
     port.close()
@@ -153,8 +167,7 @@ def test_a_port_that_takes_nothing_is_a_lost_link() -> None:
     port = open_port(board.path)
     port.write_timeout = 0.05
     with pytest.raises(LinkLost, match="timeout"):
-        for _ in range(100):
-            send(port, b"\0" * 4096)
+        flood(port)
     board.close()
     port.close()
 
@@ -188,7 +201,9 @@ def test_a_megabyte_of_garbage_is_borne(table: Table, plug: Callable[..., Living
     table.wait_for(LinkState.UP)
 
 
-def test_a_board_of_another_version_is_shown_and_left_alone(table: Table, plug: Callable[..., Living]) -> None:
+def test_a_board_of_another_version_is_shown_and_left_alone(
+    table: Table, plug: Callable[..., Living]
+) -> None:
     living = plug(version=2)
     table.wait_for(LinkState.WRONG_VERSION)
     living.pty.press(0)
@@ -208,7 +223,7 @@ def test_ports_are_found_by_their_lasting_names(by_id: Path) -> None:
     assert find_port(by_id=by_id) == str(by_id / "usb-one")
     assert find_port("/dev/ttyACM7", by_id=by_id) == "/dev/ttyACM7"
     (by_id / "usb-two").symlink_to("/dev/null")
-    with pytest.raises(PortError, match="several ports.*usb-one.*usb-two"):
+    with pytest.raises(PortError, match=r"several ports.*usb-one.*usb-two"):
         find_port(by_id=by_id)
 
 

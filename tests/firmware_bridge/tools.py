@@ -20,7 +20,9 @@ def missing_tools() -> list[str]:
     missing = [program for program in programs if shutil.which(program) is None]
     if not (SIMAVR / "sim_avr.h").is_file():
         missing.append("simavr")
-    if not any(Path(folder).joinpath("avr/io.h").is_file() for folder in ("/usr/lib/avr/include", "/usr/avr/include")):
+    if not any(
+        Path(folder).joinpath("avr/io.h").is_file() for folder in ("/usr/lib/avr/include", "/usr/avr/include")
+    ):
         missing.append("avr-libc")
     return missing
 
