@@ -3,10 +3,10 @@
     python -m benchmarks.board_latency [--presses 500] [--seed 1]
 
 Needs the packages that the board's tests need (docs/development.md). First in the board's own time, with a
-companion that answers a millisecond after each frame; then paced to real time, with the port and the thread of
-the product: on a busy machine that measures the machine (`chrt -f 10 python -m ...` goes before the others). A
-table goes to standard error, JSON to standard output; exit code 1 where a limit is not kept. The serial chip of
-a real board adds up to a millisecond each way, an FT232 without its low latency setting sixteen.
+companion that answers a millisecond after each frame; then paced to real time, with the port and the thread
+of the product, which on a busy machine measures the machine. A table goes to standard error, JSON to standard
+output; exit code 1 where a limit is not kept. The serial chip of a real board adds up to a millisecond each
+way, an FT232 without its low latency setting sixteen.
 """
 
 from __future__ import annotations
