@@ -24,6 +24,7 @@ class LinkState(Enum):
     """How it stands with the board."""
 
     ABSENT = "absent"
+    REFUSED = "refused"
     WAITING = "waiting"
     UP = "up"
     SILENT = "silent"
@@ -35,6 +36,10 @@ _HINTS: Final = {
     LinkState.ABSENT: (
         "Placa nu este conectată; jocul continuă de pe pagină. Verificați cablul USB.",
         "The board is not connected; the game goes on by hand on the page. Check the USB cable.",
+    ),
+    LinkState.REFUSED: (
+        "Portul plăcii nu poate fi deschis ({why}). Îl ține alt program, sau vă lipsește grupul dialout.",
+        "The board's port cannot be opened ({why}). Another program holds it, or you lack the group dialout.",
     ),
     LinkState.SILENT: (
         "Placa nu răspunde; scoateți cablul și puneți-l la loc. Pentru o placă nouă: remi firmware flash",
@@ -72,6 +77,7 @@ class Link:
         self._heard = 0
         self._hello: Hello | None = None
         self._other_version = 0
+        self._why = ""
         self._epoch: int | None = None
         self._seen: tuple[int, ...] = ()
         self._numbers = [0] * (protocol().seats * protocol().buttons)
@@ -98,6 +104,12 @@ class Link:
         self._state = LinkState.ABSENT
         self._hello = None
         self._outgoing = b""
+
+    def refused(self, why: str) -> None:
+        """The line is there, and could not be opened."""
+        self.closed()
+        self._state = LinkState.REFUSED
+        self._why = why
 
     def show(self, shown: Shown) -> None:
         """What the board is to show from now on; it is sent until the board says that it shows it."""
@@ -188,8 +200,8 @@ class Link:
 
     def _hints(self) -> tuple[str, str]:
         hints = _HINTS.get(self._state, ("", ""))
-        theirs, ours = self._other_version, protocol().version
-        return hints[0].format(theirs=theirs, ours=ours), hints[1].format(theirs=theirs, ours=ours)
+        facts = {"theirs": self._other_version, "ours": protocol().version, "why": self._why}
+        return hints[0].format(**facts), hints[1].format(**facts)
 
 
 def moved(presses: list[ButtonPressed], seats: dict[int, int]) -> list[ButtonPressed]:

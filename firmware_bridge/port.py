@@ -163,7 +163,13 @@ class BoardPort:
         while not self._ends.is_set():
             try:
                 port = open_port(self._find())
-            except (PortError, LinkLost):
+            except (PortError, LinkLost) as error:
+                with self._lock:
+                    if isinstance(error, LinkLost):
+                        self._link.refused(str(error))
+                    else:
+                        self._link.closed()
+                self._tell()
                 self._ends.wait(self._retry_seconds)
                 continue
             try:

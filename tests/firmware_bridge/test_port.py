@@ -180,6 +180,20 @@ def test_a_port_that_is_none_or_taken_is_a_lost_link(tmp_path: Path) -> None:
         open_port(str(tmp_path / "file"))
 
 
+def test_a_port_that_another_program_holds_is_told_and_taken_when_it_is_free(
+    table: Table, plug: Callable[..., Living], by_id: Path
+) -> None:
+    board = PtyBoard()
+    held = open_port(board.path)
+    (by_id / "usb-held").symlink_to(board.path)
+    table.wait_for(LinkState.REFUSED)
+    assert "exclusively lock" in table.port.report.hint_en
+    held.close()
+    table.wait_for(LinkState.WAITING)
+    (by_id / "usb-held").unlink()
+    board.close()
+
+
 def test_a_megabyte_of_garbage_is_borne(table: Table, plug: Callable[..., Living], by_id: Path) -> None:
     source = random.Random(2)
     board = PtyBoard()
