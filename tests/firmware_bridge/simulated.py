@@ -47,6 +47,9 @@ class Watched:
     """Pin, level, cycle, nanoseconds of the monotonic clock."""
     buzzes: list[int] = field(default_factory=list)
     overruns: int = 0
+    """Bytes lost in the board's receiver so far."""
+    crossings: int = 0
+    """Pictures so far that were written while a byte was on its way to the board."""
 
     @property
     def pictures(self) -> dict[int, bytes]:
@@ -147,7 +150,7 @@ class SimulatedBoard:
                 case "bad":
                     seen.bad.append(" ".join(words))
                 case "end":
-                    self.cycle, seen.overruns = int(words[0]), int(words[1])
+                    self.cycle, seen.overruns, seen.crossings = map(int, words)
                     return seen
                 case _:
                     raise AssertionError(f"the simulator says {kind}")

@@ -9,8 +9,9 @@
  *   hold                -> ran CYCLE SENT
  *   pin P N LEVEL DELAY    (no answer)             sets an input so many cycles from now
  *   reset | power SEED  -> ok                      a reset keeps memory; a power-up fills it with noise
- *   watch               -> records, then: end CYCLE OVERRUNS
+ *   watch               -> records, then: end CYCLE OVERRUNS CROSSINGS
  *
+ * OVERRUNS are bytes lost in the receiver, CROSSINGS pictures that were written while a byte was on its way to the board.
  * Records: `strip PIN FIRST LAST HEX`, pixels as a WS2812 takes them; `bad PIN CYCLE WIDTH`, a pulse that is none;
  * `high PIN FROM TO` and `up PIN SINCE`, a plain level; `input P N LEVEL CYCLE NANOSECONDS` (of the monotonic clock).
  *
@@ -37,14 +38,15 @@
 enum { HZ = 16000000, LATCH = 4800, LOW_MAX = 80, LAMPS = 4, QUEUE = 1 << 16, EVENTS = 4096 };
 
 typedef struct { char port; int pin, level; avr_cycle_count_t at; } Input;
-typedef struct { avr_cycle_count_t rise, fall, first; int up, bits; unsigned char bytes[64]; } Lamp;
+typedef struct { avr_cycle_count_t rise, fall, first, crossed; int up, bits; unsigned char bytes[64]; } Lamp;
 
 static avr_t *avr;
 static avr_uart_t *uart;
 static int control, master = -1, slave = -1;
 static unsigned char queue[QUEUE];
 static unsigned long received, taken, sent, overruns;
-static avr_cycle_count_t frame_end;
+static avr_cycle_count_t frame_end, byte_end;
+static unsigned long crossings;
 static Input inputs[EVENTS];
 static int input_count;
 static Lamp lamps[LAMPS];
@@ -90,7 +92,7 @@ static avr_cycle_count_t next_byte(avr_t *a, avr_cycle_count_t when, void *unuse
     unsigned char byte = queue[taken++ % QUEUE];
     if (((uart->input.write - uart->input.read) & 63) >= 3) overruns++;
     else avr_raise_irq(uart->io.irq + UART_IRQ_INPUT, byte);
-    return when + uart->cycles_per_byte;
+    return byte_end = when + uart->cycles_per_byte;
 }
 
 static void feed(void) {
@@ -160,6 +162,7 @@ static void lamp_edge(struct avr_irq_t *irq, uint32_t value, void *parameter) {
     if (high > 1000) fprintf(out, "high %ld %llu %llu\n", index, (long long)lamp->rise, (long long)lamp->fall);
     else if ((high >= 4 && high <= 8) || (high >= 10 && high <= 15)) {
         if (!lamp->bits) lamp->first = lamp->rise;
+        if (avr->cycle < byte_end && lamp->crossed < lamp->first) { crossings++; lamp->crossed = lamp->first; }
         if (lamp->bits < 8 * (int)sizeof lamp->bytes && high >= 10) lamp->bytes[lamp->bits / 8] |= 0x80 >> lamp->bits % 8;
         if (lamp->bits < 8 * (int)sizeof lamp->bytes) lamp->bits++;
     } else fprintf(out, "bad %ld %llu %llu\n", index, (long long)avr->cycle, (long long)high);
@@ -276,7 +279,7 @@ static void command(char *line, int *percent) {
             if (avr->cycle - lamps[i].fall >= LATCH && !lamps[i].up) finish(i);
             if (lamps[i].up) fprintf(out, "up %d %llu\n", i, (long long)lamps[i].rise);
         }
-        fprintf(out, "end %llu %lu\n", (long long)avr->cycle, overruns);
+        fprintf(out, "end %llu %lu %lu\n", (long long)avr->cycle, overruns, crossings);
         fflush(out);
         for (size_t done = 0; done < records_size;) {
             ssize_t size = write(control, records + done, records_size - done);
