@@ -30,7 +30,7 @@ SIZE: Final = (1000, 750)
 SAMPLE: Final = Path(__file__).resolve().parent.parent / "models" / "sample.jpg"
 
 # Runs a command and says its peak memory, in a process of its own since the figure counts the largest child.
-_PEAK: Final = (
+PEAK: Final = (
     "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True); "
     "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
 )
@@ -86,16 +86,16 @@ def _starting(image: Path, *, starts: int) -> list[Measured]:
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
         times.append(time.perf_counter() - start)
         done = subprocess.run(
-            [sys.executable, "-c", _PEAK, *command], capture_output=True, text=True, check=True
+            [sys.executable, "-c", PEAK, *command], capture_output=True, text=True, check=True
         )
-        peaks.append(_megabytes(int(done.stdout)))
+        peaks.append(megabytes(int(done.stdout)))
     return [
         Measured("remi read, start to end", "s", statistics.median(times), max(times), 1.5),
         Measured("remi read, peak memory", "MB", statistics.median(peaks), max(peaks), 500),
     ]
 
 
-def _megabytes(maxrss: int) -> float:
+def megabytes(maxrss: int) -> float:
     """The unit of ru_maxrss is a kilobyte on Linux and a byte on macOS."""
     return maxrss / 1e6 if sys.platform == "darwin" else maxrss * 1024 / 1e6
 

@@ -10,6 +10,7 @@ from companion.commands.firmware import firmware
 from companion.commands.game import best, replay
 from companion.commands.model import evaluate, export, synth, train
 from companion.commands.photos import count, read
+from companion.commands.tileset import tileset
 from companion.version import __version__
 
 
@@ -24,5 +25,5 @@ def main() -> None:
     """
 
 
-for command in (check, best, replay, read, count, demo, firmware, evaluate, synth, train, export):
+for command in (check, best, replay, read, count, demo, firmware, evaluate, synth, train, export, tileset):
     main.add_command(command)

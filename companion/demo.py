@@ -73,9 +73,14 @@ def run_demo(
 
 def page_services(reader: PictureReader, *, sample: Path = SAMPLE) -> Services:
     """Return what the page needs; pictures are read one at a time, for the sake of memory."""
+    from companion.page_tilesets import PageTileSets
     from vision.layout import rows
+    from vision.reader import Reader
 
     one_at_a_time = threading.Lock()
+    tile_sets = None
+    if isinstance(reader, Reader) and reader.nets.tells_features:
+        tile_sets = PageTileSets(reader, one_at_a_time)
 
     def read_picture(data: bytes) -> ReadPicture:
         with one_at_a_time:
@@ -86,6 +91,7 @@ def page_services(reader: PictureReader, *, sample: Path = SAMPLE) -> Services:
         rows=rows,
         sample_picture=_sample_reader(sample),
         version=__version__,
+        tile_sets=tile_sets,
     )
 
 

@@ -9,17 +9,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from engine.grouping import PhotoCount
     from engine.readings import PictureReading, SeenTile
+    from engine.repair import Conflict, Repair, Repaired
     from vision.pictures import PictureError
 
 Document = dict[str, Any]
 
 
-def reading_document(path: Path, reading: PictureReading) -> Document:
-    """One picture of `remi read`: its size and its tiles with corners in image pixels."""
+def reading_document(path: Path, reading: PictureReading, repaired: Repaired | None = None) -> Document:
+    """One picture of `remi read`: its size and its tiles with corners in image pixels.
+
+    `repaired` is what became of the tiles of `reading`; None where nothing was repaired on purpose.
+    """
     return {
         "path": str(path),
         "size": [reading.width, reading.height],
-        "tiles": [_tile_document(tile) for tile in reading.tiles],
+        "tiles": [_tile_document(tile) for tile in (repaired.tiles if repaired else reading.tiles)],
+        "repairs": [_repair_document(one) for one in repaired.repairs] if repaired else [],
+        "conflicts": [_conflict_document(one) for one in repaired.conflicts] if repaired else [],
         "milliseconds": {stage: round(value, 2) for stage, value in reading.milliseconds.items()},
     }
 
@@ -30,6 +36,8 @@ def unread_document(path: Path, error: PictureError) -> Document:
         "path": str(path),
         "size": None,
         "tiles": [],
+        "repairs": [],
+        "conflicts": [],
         "milliseconds": {},
         "error": {"code": error.code, "hint": error.hint_en, "hint_ro": error.hint_ro},
     }
@@ -71,6 +79,30 @@ def uncounted_document() -> Document:
         "foreign": [],
         "too_many": [],
         "totals": {"melded": None, "loose": None, "total": None, "opening": None},
+    }
+
+
+def _repair_document(one: Repair) -> Document:
+    return {
+        "index": one.index,
+        "was": str(one.was),
+        "now": str(one.now),
+        "odds": round(one.odds),
+        "code": one.code,
+        "clause": one.clause,
+        "why": one.hint_en,
+        "why_ro": one.hint_ro,
+    }
+
+
+def _conflict_document(one: Conflict) -> Document:
+    return {
+        "indexes": list(one.tiles),
+        "faces": [str(face) for face in one.faces],
+        "code": one.code,
+        "clause": one.clause,
+        "why": one.hint_en,
+        "why_ro": one.hint_ro,
     }
 
 

@@ -12,6 +12,8 @@ from engine.rules import RULE_KEYS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+# As in vision.backends, which is not imported for a list: it would bring numpy along.
+BACKENDS = click.Choice(("onnxruntime", "openvino"), case_sensitive=False)
 RULES = click.Choice(RULE_KEYS, case_sensitive=False)
 PICTURE_FILE = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -28,6 +30,24 @@ def json_option(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
 
 
+def repair_option(command: Command) -> Command:
+    """Adds the flag `--no-repair`."""
+    return click.option(
+        "--no-repair", "raw", is_flag=True, help="Leave every tile as it was read, whatever the rules say."
+    )(command)
+
+
+def backend_option(command: Command) -> Command:
+    """Adds the option `--backend NAME`."""
+    return click.option(
+        "--backend",
+        type=BACKENDS,
+        default=BACKENDS.choices[0],
+        show_default=True,
+        help="What computes the nets; openvino is faster where the processor has bfloat16 (needs the extra).",
+    )(command)
+
+
 def photo_options(command: Command) -> Command:
     """Adds the pictures and how they are to be read and drawn."""
     for option in (
@@ -38,7 +58,7 @@ def photo_options(command: Command) -> Command:
             metavar="OUT.png",
             help="Write the picture with faces, outlines and doubts; a folder for several pictures.",
         ),
-        click.option("--tileset", metavar="NAME", callback=_refuse_tile_set, help="A taught tile set."),
+        click.option("--tileset", metavar="NAME", help="Read with what was learnt of this set."),
         click.option(
             "--set",
             "kind",
@@ -57,8 +77,3 @@ def _refuse_cards(_context: click.Context, _parameter: click.Parameter, value: s
     if value == "cards":
         raise click.BadParameter("reading cards is not available in this version; only tiles are read")
     return value
-
-
-def _refuse_tile_set(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        raise click.BadParameter("taught tile sets are not available in this version; read without --tileset")

@@ -23,16 +23,19 @@ class PictureReader(Protocol):
         """The tiles with their corners in pixels of `image`."""
 
 
-def load_reader(model_dir: Path | None = None, *, threads: int | None = None) -> PictureReader:
+def load_reader(
+    model_dir: Path | None = None, *, threads: int | None = None, backend: str = "onnxruntime"
+) -> PictureReader:
     """The reader with the models of a folder, by default those that come with the program.
 
-    Raises InputError where a model is missing or broken.
+    `backend` is one of vision.backends.BACKENDS. Raises InputError where a model is missing or broken, or the
+    back end is not installed.
     """
     from vision.onnx_nets import ModelError
     from vision.reader import Reader
 
     try:
-        return Reader.load(model_dir, threads=threads)
+        return Reader.load(model_dir, threads=threads, backend=backend)
     except ModelError as error:
         raise InputError(str(error)) from error
 

@@ -12,7 +12,7 @@ from engine.shapes import longest_run
 from engine.tiles import Face, Mark, Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from engine.readings import SeenTile
     from engine.rules import RuleSet
@@ -69,9 +69,9 @@ class PhotoCount:
     """What lies in a picture and what it is worth at the end of a game.
 
     `total` is `total_melds - total_loose`; `total_opening` is the opening value of all melds. `doubts` are
-    the indexes of tiles not read or read with little confidence, `foreign` of tiles that the rule set is not
-    played with, and `too_many` the faces seen more often than the set has them, each as often as it is too
-    many: where any of these is not empty, someone should look before the total is written down.
+    the indexes of tiles not read, read with little confidence or contradicted, `foreign` of tiles that the
+    rule set is not played with, and `too_many` the faces seen more often than the set has them, each as often
+    as it is too many: where any of these is not empty, someone should look before the total is written down.
     """
 
     melds: tuple[CountedMeld, ...]
@@ -145,11 +145,13 @@ def count_tiles(
     rules: RuleSet,
     *,
     doubt_below: float = DOUBT_BELOW,
+    contradicted: Collection[int] = (),
 ) -> PhotoCount:
     """The count of a picture: `rows` are the indexes of its tiles, row by row and left to right.
 
     Final values of the rule set. A tile with a confidence under `doubt_below` counts as it was read and is
-    named in `doubts`. ValueError where the rows do not hold every tile exactly once.
+    named in `doubts`, and so is one of `contradicted`, however surely it was read. ValueError where the rows
+    do not hold every tile exactly once.
     """
     listed = [index for row in rows for index in row]
     if sorted(listed) != list(range(len(tiles))):
@@ -179,7 +181,7 @@ def count_tiles(
         doubts=tuple(
             index
             for index, tile in enumerate(tiles)
-            if tile.face is Mark.UNREAD or tile.confidence < doubt_below
+            if tile.face is Mark.UNREAD or tile.confidence < doubt_below or index in contradicted
         ),
         foreign=tuple(
             index

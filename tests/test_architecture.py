@@ -14,15 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("calibration", "companion", "engine", "firmware_bridge", "vision", "web_ui")
 HEAVY = (
-    "cv2",
-    "onnxruntime",
-    "flask",
-    "torch",
-    "numpy",
-    "PIL",
-    "rich",
-    "ultralytics",
-    "pi_heif",
+    *("cv2", "onnxruntime", "flask", "torch", "numpy", "PIL", "rich", "scipy", "ultralytics", "pi_heif"),
     "waitress",
     "serial",
 )

@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.classes import BACK, NOTHING
 from vision.odds import sigmoid
 
 F32 = NDArray[np.float32]
@@ -26,21 +27,26 @@ class Chance:
     second: float = 0.3
     fit: float = 2.7
     nothing: float = -0.55
+    back: float = 0.0
+    joker: float = 0.0
 
-    def of(self, found: F32, centred: Sequence[F32], fit: F32, nothing: F32) -> F32:
+    def of(self, found: F32, centred: Sequence[F32], fit: F32, number: F32) -> F32:
         """The probability (n,) that finds are tiles.
 
         `found` is the finder's score, `centred` what the corner net's two looks say, `fit` how well the
-        corners agree, `nothing` the face net's "no tile"; all (n,) 0 to 1.
+        corners agree, all (n,) 0 to 1; `number` (n, 16) what the face net says.
         """
-        return sigmoid(columns(found, centred, fit, nothing) @ np.asarray(astuple(self)))
+        return sigmoid(columns(found, centred, fit, number) @ np.asarray(astuple(self)))
 
 
-def columns(found: F32, centred: Sequence[F32], fit: F32, nothing: F32) -> F64:
-    """The evidence as the rows (n, 6) of the logistic model, in the order of `Chance`'s fields."""
+def columns(found: F32, centred: Sequence[F32], fit: F32, number: F32) -> F64:
+    """The evidence as the rows (n, 8) of the logistic model, in the order of `Chance`'s fields.
+
+    Backs and jokers have their own: a pale square of cloth is like a back, a card like a joker.
+    """
     first, second = centred
-    odds = (_odds(found), _odds(first), _odds(second), fit.astype(np.float64), _odds(nothing))
-    return np.column_stack([np.ones(len(fit)), *odds])
+    odds = (_odds(found), _odds(first), _odds(second), fit.astype(np.float64), _odds(number[:, NOTHING]))
+    return np.column_stack([np.ones(len(fit)), *odds, number[:, BACK], number[:, 0]]).astype(np.float64)
 
 
 def _odds(chance: F32) -> F64:

@@ -27,14 +27,18 @@ class Pyramid:
 
     def level(self, shrink: float) -> tuple[U8, F64]:
         """The level to cut from when `shrink` source pixels fall on one, and its scale in x and y (2,)."""
-        step = max(0, math.floor(math.log2(max(shrink, 1e-6)) + 0.35))
-        while len(self.levels) <= step and min(self.levels[-1].shape[:2]) >= 16:
+        image = self.halved(max(0, math.floor(math.log2(max(shrink, 1e-6)) + 0.35)))
+        whole = self.levels[0]
+        # Odd sides lose a pixel when halved, so the two scales may differ a little.
+        return image, np.asarray([image.shape[1] / whole.shape[1], image.shape[0] / whole.shape[0]])
+
+    def halved(self, steps: int) -> U8:
+        """The image halved so many times, or as often as something is left of it."""
+        while len(self.levels) <= steps and min(self.levels[-1].shape[:2]) >= 16:
             height, width = self.levels[-1].shape[:2]
             half = cv2.resize(self.levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
             self.levels.append(np.asarray(half, np.uint8))
-        image, whole = self.levels[min(step, len(self.levels) - 1)], self.levels[0]
-        # Odd sides lose a pixel when halved, so the two scales may differ a little.
-        return image, np.asarray([image.shape[1] / whole.shape[1], image.shape[0] / whole.shape[0]])
+        return self.levels[min(steps, len(self.levels) - 1)]
 
 
 def square_matrix(
@@ -49,6 +53,16 @@ def square_matrix(
     x, y = centre
     middle = pixels / 2
     return np.asarray([[c, -s, middle - c * x + s * y], [s, c, middle - s * x - c * y]], np.float32)
+
+
+def square_matrices(centres: F32, sides: F32, angles: F32, *, pixels: int = CORNER_SIDE) -> F32:
+    """`square_matrix` of each centre (n, 2), side (n,) and angle (n,): (n, 2, 3)."""
+    scale = pixels / sides.astype(np.float64)
+    c, s = np.cos(angles.astype(np.float64)) * scale, np.sin(angles.astype(np.float64)) * scale
+    x, y = centres.astype(np.float64).T
+    middle = pixels / 2
+    rows = [[c, -s, middle - c * x + s * y], [s, c, middle - s * x - c * y]]
+    return np.asarray(np.moveaxis(np.asarray(rows), 2, 0), np.float32)
 
 
 def cut_square(pyramid: Pyramid, matrix: F32, *, pixels: int = CORNER_SIDE) -> U8:
@@ -77,6 +91,19 @@ def cut_face(pyramid: Pyramid, quad: F32) -> U8:
     matrix = cv2.getPerspectiveTransform(source, target.astype(np.float32))
     face = cv2.warpPerspective(image, matrix, FACE_SIZE, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(face, np.uint8)
+
+
+def apply_affines(matrices: F32, points: F32) -> F32:
+    """Each of the points (n, k, 2) through its own of the matrices (n, 2, 3)."""
+    turned = points @ matrices[:, :, :2].transpose(0, 2, 1)
+    return np.asarray(turned + matrices[:, None, :, 2], np.float32)
+
+
+def invert_affines(matrices: F32) -> F32:
+    """The way back through each of the matrices (n, 2, 3)."""
+    wide = matrices.astype(np.float64)
+    back = np.linalg.inv(wide[:, :, :2])
+    return np.asarray(np.concatenate([back, -back @ wide[:, :, 2:]], axis=2), np.float32)
 
 
 def apply_affine(matrix: F32, points: F32) -> F32:

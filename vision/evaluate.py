@@ -1,23 +1,30 @@
-"""Measures a reader on labelled pictures: found, read right, false finds, by group, with confusions."""
+"""Measures a reader on labelled pictures: found, read right raw and after repair, false finds, by kind."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.readings import PictureReading, SeenTile
 from engine.tiles import Mark
-from vision.labelled import LabelError, LabelledPicture, TrueTile, load_labelled, overlap
+from vision.breakdown import TITLES, breakdown, summary
+from vision.labelled import LabelError, LabelledPicture, load_labelled
+from vision.matching import match
+from vision.reliability import binned, calibration_error, guesses
+from vision.tally import Judged, Tally, interval, percent, share, str_of
 
-MATCH_IOU = 0.5  # of outlines; a find below it is a false one
-HIDDEN_IOU = 0.25  # a spare find that overlaps a hidden tile by more is not held against the reader
-SHARES = ("found", "precision", "right", "number", "colour")
+if TYPE_CHECKING:
+    from engine.rules import RuleSet
+
+SHARES = ("found", "precision", "right", "repaired", "number", "colour")
+PARTS = ("tiles", "found", "right", "repaired", "unread", "wrong", "wrong_repaired")
 
 
 class PictureReader(Protocol):
@@ -25,44 +32,6 @@ class PictureReader(Protocol):
 
     def read(self, image: NDArray[np.uint8]) -> PictureReading:
         """The tiles with their corners in pixels of `image`."""
-
-
-@dataclass
-class Tally:
-    """Counts over some tiles; shares are None where nothing was asked."""
-
-    tiles: int = 0
-    found: int = 0
-    right: int = 0
-    number: int = 0
-    colour: int = 0
-    unread: int = 0
-    wrong: int = 0
-    false_finds: int = 0
-
-    def to_json(self) -> dict[str, float | None]:
-        """Counts, and shares: found, right of all tiles; number, colour of the found; precision of finds."""
-        return {
-            "tiles": self.tiles,
-            "found": _share(self.found, self.tiles),
-            "precision": _share(self.found, self.found + self.false_finds),
-            "right": _share(self.right, self.tiles),
-            "number": _share(self.number, self.found),
-            "colour": _share(self.colour, self.found),
-            "unread": self.unread,
-            "wrong": self.wrong,
-            "missed": self.tiles - self.found,
-            "false_finds": self.false_finds,
-        }
-
-
-@dataclass(frozen=True)
-class Judged:
-    """One tile as it was and as it was read; `truth` None is a false find, `seen` None a miss."""
-
-    path: Path
-    truth: TrueTile | None
-    seen: SeenTile | None
 
 
 @dataclass
@@ -75,54 +44,109 @@ class Evaluation:
     confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     pictures: int = 0
     pictures_right: int = 0
+    pictures_mended: int = 0
     milliseconds: list[float] = field(default_factory=list)
+    mending: list[float] = field(default_factory=list)
     judged: list[Judged] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """One document with everything that `to_text` prints."""
-        times = self.milliseconds
+        low, high = interval(self.total.wrong_accepted, self.total.accepted)
+        bins = binned(guesses(self.judged))
         return {
             "data": self.data.name,
             "pictures": self.pictures,
             "pictures_right": self.pictures_right,
+            "pictures_right_repaired": self.pictures_mended,
             "total": self.total.to_json(),
+            "wrong_accepted_interval": [round(low, 5), round(high, 5)],
+            "summary": {name: _part(tally) for name, tally in summary(self.judged).items() if tally.tiles},
             "groups": {name: self.groups[name].to_json() for name in sorted(self.groups)},
+            "by": {
+                name: {bucket: _part(tally) for bucket, tally in table.items()}
+                for name, table in breakdown(self.judged).items()
+            },
+            "calibration_error": round(calibration_error(bins), 5),
+            "reliability": [
+                {
+                    "from": part.low,
+                    "tiles": part.tiles,
+                    "confidence": round(part.confidence, 4),
+                    "right": part.right,
+                }
+                for part in bins
+            ],
             "confusions": [
                 {"truth": truth, "read": read, "count": count}
                 for (truth, read), count in self.most_confused()
             ],
-            "milliseconds": {"median": round(_median(times), 1), "p95": round(_p95(times), 1)}
-            if times
-            else None,
+            "milliseconds": _times(self.milliseconds),
+            "repair_milliseconds": _times(self.mending),
         }
 
     def to_text(self) -> str:
-        """A table by group, then confusions and times."""
-        head = f"{'group':<22}{'tiles':>7}" + "".join(f"{name:>11}" for name in SHARES)
-        lines = [f"{self.pictures} pictures, {self.pictures_right} entirely right"]
-        lines.append(head + "".join(f"{name:>8}" for name in ("unread", "wrong", "false")))
-        for name, tally in [("all", self.total), *sorted(self.groups.items())]:
-            row = tally.to_json()
-            shares = "".join(f"{percent(row[key]):>11}" for key in SHARES)
-            counts = f"{tally.unread:>8}{tally.wrong:>8}{tally.false_finds:>8}"
-            lines.append(f"{name:<22}{tally.tiles:>7}{shares}{counts}")
+        """What a set is judged by, a table by group and by kind, then reliability, confusions and times."""
+        right = f"{self.pictures_right} entirely right, {self.pictures_mended} after repair"
+        lines = [
+            f"{self.pictures} pictures, {right}",
+            *self._summary(),
+            "",
+            *_table("group", [("all", self.total), *sorted(self.groups.items())]),
+        ]
+        for name, table in breakdown(self.judged).items():
+            lines += ["", *_table(TITLES[name], table.items())]
+        bins = binned(guesses(self.judged))
+        if bins:
+            lines += ["", f"{'confidence':<32}{'tiles':>7}{'mean':>8}{'right':>11}"]
+            for part in bins:
+                span = f"{part.low:.2f}-{part.high:.2f}"
+                right = percent(part.right / part.tiles)
+                lines.append(f"{span:<32}{part.tiles:>7}{part.confidence:>8.3f}{right:>11}")
+            lines.append(f"expected calibration error: {100 * calibration_error(bins):.2f} %")
         if self.confusions:
             most = [f"{truth} as {read} x{count}" for (truth, read), count in self.most_confused()[:25]]
             lines.append("confusions (truth as read): " + ", ".join(most))
-        if self.milliseconds:
-            median, p95 = _median(self.milliseconds), _p95(self.milliseconds)
-            lines.append(f"milliseconds a picture: median {median:.0f}, p95 {p95:.0f}")
+        for about, times in (("a picture", self.milliseconds), ("of repair", self.mending)):
+            if times:
+                lines.append(f"milliseconds {about}: median {_median(times):.0f}, p95 {_p95(times):.0f}")
         return "\n".join(lines)
+
+    def _summary(self) -> list[str]:
+        lines = []
+        for name, tally in summary(self.judged).items():
+            if not tally.tiles:
+                continue
+            said = f"{percent(share(tally.right, tally.tiles))} of {tally.tiles} read right"
+            if name == "face down":
+                said = f"{percent(share(tally.found, tally.tiles))} of {tally.tiles} found, " + said
+            lines.append(f"{name}: {said}, {percent(share(tally.mended, tally.tiles))} after repair")
+        total = self.total
+        if total.accepted:
+            low, high = interval(total.wrong_accepted, total.accepted)
+            lines.append(
+                f"wrong and accepted: {total.wrong_accepted} of {total.accepted}, "
+                f"{percent(share(total.wrong_accepted, total.accepted))} (95 % interval {percent(low)} to "
+                f"{percent(high)}), {total.mended_wrong} after repair; {total.unread} unread"
+            )
+        if total.false_finds:
+            lines.append(
+                f"finds on no tile: {total.false_finds}, of them {total.false_named} given a face and "
+                f"{total.false_backs} taken for face down"
+            )
+        return lines
 
     def most_confused(self) -> list[tuple[tuple[str, str], int]]:
         """(truth, read) with how often, most often first, then in alphabetical order."""
         return sorted(self.confusions.items(), key=lambda pair: (-pair[1], pair[0]))
 
-    def write_report(self, folder: Path) -> Path:
-        """An HTML page with tables, reliability plot, confusions and the worst crops; returns its path."""
+    def write_report(self, folder: Path, *, worst: int | None = None) -> Path:
+        """An HTML page with tables, reliability plot, confusions and the worst crops; returns its path.
+
+        With `worst`, so many of them, and as one picture `worst.png` too.
+        """
         from vision.report import write_report
 
-        return write_report(self, folder)
+        return write_report(self, folder, limit=worst)
 
 
 def evaluate(
@@ -130,9 +154,10 @@ def evaluate(
     reader: PictureReader,
     *,
     only: str = "eval",
+    rules: RuleSet | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
-    """Reads every labelled picture under `data` and compares.
+    """Reads every labelled picture under `data` and compares; with `rules` also what repair makes of it.
 
     Raises FileNotFoundError where there is none, and LabelError that names what is broken.
     """
@@ -145,93 +170,81 @@ def evaluate(
             pixels = load_picture(picture.path)
         except PictureError as error:
             raise LabelError(f"{picture.path}: {error}") from error
-        judge(result, picture, reader.read(pixels))
+        judge(result, picture, reader.read(pixels), rules=rules)
         if progress:
             progress(index + 1, len(labelled))
     return result
 
 
-def judge(result: Evaluation, picture: LabelledPicture, reading: PictureReading) -> None:
-    """Adds one picture's tiles to the result."""
-    pairs, spare = _match(picture.tiles, reading.tiles)
-    clean = True
-    by_zone = len({tile.group for tile in picture.tiles}) > 1
-    for truth, seen in pairs:
-        if not truth.counts:
-            continue
-        group = result.groups[f"{picture.group} {truth.group}" if by_zone else picture.group]
-        for tally in (result.total, group):
-            _count(tally, truth, seen)
-        clean &= seen is not None and str_of(seen) == truth.face
-        if seen is not None and str_of(seen) != truth.face:
-            result.confusions[truth.face, str_of(seen)] += 1
-        result.judged.append(Judged(picture.path, truth, seen))
-    for seen in spare:
-        if seen.face is Mark.FACE_DOWN and not picture.backs:
+def judge(
+    result: Evaluation, picture: LabelledPicture, reading: PictureReading, *, rules: RuleSet | None = None
+) -> None:
+    """Adds one picture's tiles to the result, as read and as repaired by what `rules` know."""
+    tiles = reading.tiles
+    mended = tiles if rules is None else _mended(result, tiles, rules)
+    mine, spare = match(picture.tiles, [tile.quad for tile in tiles])
+    entries = [
+        Judged(
+            picture.path,
+            truth,
+            None if at is None else tiles[at],
+            None if at is None else mended[at],
+            picture,
+        )
+        for truth, at in zip(picture.tiles, mine, strict=True)
+        if truth.counts
+    ]
+    for at in spare:
+        if tiles[at].face is Mark.FACE_DOWN and not picture.backs:
             continue  # backs are not labelled in these photos
-        for tally in (result.total, result.groups[f"{picture.group} (none)" if by_zone else picture.group]):
-            tally.false_finds += 1
-        clean = False
-        result.judged.append(Judged(picture.path, None, seen))
+        entries.append(Judged(picture.path, None, tiles[at], mended[at], picture))
+    for entry in entries:
+        for tally in (result.total, result.groups[picture.group]):
+            tally.add(entry)
+        if entry.truth is not None and entry.seen is not None and not _right(entry.truth.face, entry.seen):
+            result.confusions[entry.truth.face, str_of(entry.seen)] += 1
+    result.judged += entries
     result.pictures += 1
-    result.pictures_right += clean
+    faces = [(None if entry.truth is None else entry.truth.face, entry) for entry in entries]
+    result.pictures_right += all(_right(face, entry.seen) for face, entry in faces)
+    result.pictures_mended += all(_right(face, entry.mended) for face, entry in faces)
     if "total" in reading.milliseconds:
         result.milliseconds.append(reading.milliseconds["total"])
 
 
-def str_of(tile: SeenTile) -> str:
-    """The face in notation: `r7`, `*`, `?`, `#`."""
-    return str(tile.face)
+def _mended(result: Evaluation, tiles: tuple[SeenTile, ...], rules: RuleSet) -> tuple[SeenTile, ...]:
+    from engine.repair import repair
+    from vision.layout import rows
+
+    start = time.perf_counter()
+    repaired = repair(tiles, rows([tile.quad for tile in tiles]), rules).tiles
+    result.mending.append(1000 * (time.perf_counter() - start))
+    return repaired
 
 
-def _match(
-    truths: Sequence[TrueTile], seen: Sequence[SeenTile]
-) -> tuple[list[tuple[TrueTile, SeenTile | None]], list[SeenTile]]:
-    """Each true tile with what was seen there, and what was seen where none is."""
-    middles = np.asarray([np.mean(tile.quad, axis=0) for tile in seen]).reshape(-1, 2)
-    scored: list[tuple[bool, float, int, int]] = []
-    for i, truth in enumerate(truths):
-        reach = float(np.linalg.norm(truth.outline.max(axis=0) - truth.outline.min(axis=0)))
-        away = np.linalg.norm(middles - truth.outline.mean(axis=0), axis=1)
-        for j in np.flatnonzero(away < reach).tolist():
-            iou = overlap(truth.outline, seen[j].quad)
-            if iou >= MATCH_IOU:
-                scored.append((truth.counts, iou, i, j))
-    # Tiles that count choose first: of a tower, the tile on top is the one that was seen.
-    scored.sort(reverse=True)
-    mine: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, _, i, j in scored:
-        if i not in mine and j not in taken:
-            mine[i] = j
-            taken.add(j)
-    pairs = [(truth, seen[mine[i]] if i in mine else None) for i, truth in enumerate(truths)]
-    # A find on a tile that does not count (mostly hidden) is neither right nor wrong.
-    hidden = [truth.outline for truth in truths if not truth.counts]
-    spare = [
-        tile
-        for j, tile in enumerate(seen)
-        if j not in taken and not any(overlap(outline, tile.quad) > HIDDEN_IOU for outline in hidden)
-    ]
-    return pairs, spare
+def _right(face: str | None, seen: SeenTile | None) -> bool:
+    return seen is not None and str_of(seen) == face
 
 
-def _count(tally: Tally, truth: TrueTile, seen: SeenTile | None) -> None:
-    tally.tiles += 1
-    if seen is None:
-        return
-    read = str_of(seen)
-    tally.found += 1
-    tally.right += read == truth.face
-    tally.unread += read == "?"
-    tally.wrong += read not in ("?", truth.face)
-    # A joker and a back have no number beside themselves.
-    tally.number += (read[1:] or read) == (truth.face[1:] or truth.face)
-    tally.colour += read[0] == truth.face[0]
+def _part(tally: Tally) -> dict[str, float | None]:
+    values = tally.to_json()
+    return {name: values[name] for name in (*PARTS, "false_finds") if values[name] or name != "false_finds"}
 
 
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 5) if whole else None
+def _table(title: str, rows: Any) -> list[str]:
+    head = f"{title:<32}{'tiles':>7}" + "".join(f"{name:>11}" for name in SHARES)
+    lines = [head + "".join(f"{name:>8}" for name in ("unread", "wrong", "false"))]
+    for name, tally in rows:
+        values = tally.to_json()
+        shares = "".join(f"{percent(values[key]):>11}" for key in SHARES)
+        lines.append(
+            f"{name:<32}{tally.tiles:>7}{shares}{tally.unread:>8}{tally.wrong:>8}{tally.false_finds:>8}"
+        )
+    return lines
+
+
+def _times(times: list[float]) -> dict[str, float] | None:
+    return {"median": round(_median(times), 1), "p95": round(_p95(times), 1)} if times else None
 
 
 def _median(times: list[float]) -> float:
@@ -240,8 +253,3 @@ def _median(times: list[float]) -> float:
 
 def _p95(times: list[float]) -> float:
     return float(np.quantile(times, 0.95))
-
-
-def percent(share: float | None) -> str:
-    """A share as text, `-` where nothing was asked."""
-    return "-" if share is None else f"{100 * share:.2f} %"

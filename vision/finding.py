@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.crops import BEYOND
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -17,8 +19,14 @@ OVERLAP = 256  # of neighbouring windows: more than a large tile at native size
 WHOLE = 320  # pixels: a picture no longer than this is not looked at smaller
 SHRINK = 2.5  # from one size to the next
 MOST_SIZES = 5
+EDGE = 2.0  # pixels: a box that comes as near to an inner edge is cut by it
 GRID = 32  # the finder's coarsest stride
 NMS_IOU = 0.55
+EASY = 32  # pixels of a tile's width that the finder boxes without trouble
+LARGEST = 128  # pixels of a tile's width that it was trained on
+
+Area = tuple[int, int, int, int]
+"""A part of the picture in pixels: x, y, width, height."""
 
 
 @dataclass(frozen=True)
@@ -30,34 +38,86 @@ class Boxes:
     down: NDArray[np.bool_]
 
 
-def find_boxes(image: U8, run: Callable[[F32], F32], *, threshold: float) -> Boxes:
+def find_boxes(
+    image: U8,
+    run: Callable[[F32], F32],
+    *,
+    threshold: float,
+    parts: Sequence[Area] | None = None,
+    tile_px: tuple[float, float] | None = None,
+) -> Boxes:
     """Boxes of everything that may be a tile, best first, in a picture (h, w, 3 BGR) of any size.
 
     `run` is the finder: (1, 3, h, w) RGB 0..1 to (n, 6): centre x, y, width, height in pixels, scores of face
     up and face down. Pictures over `WINDOW` are cut into overlapping windows at native resolution; large ones
-    are also seen smaller, so that tiles too large for a window's overlap are found.
+    are also seen smaller, so that tiles too large for a window's overlap are found. With `parts` only those
+    are looked at, each like a picture of its own, and what their edges cut is left out. `tile_px` says how
+    narrow and how wide the tiles are in pixels: looks that no such tile needs are spared.
     """
-    rows: list[F32] = []
-    for size in _sizes(image.shape[1], image.shape[0]):
-        seen = _resized(image, size)
-        scale = np.asarray([size[0] / image.shape[1], size[1] / image.shape[0]] * 2)
-        for x, y, width, height in windows(*size):
-            found = run(_blob(seen[y : y + height, x : x + width]))
-            found = found[found[:, 4:].max(axis=1) >= threshold]
-            middle, half = found[:, :2], found[:, 2:4] / 2
-            xyxy = np.concatenate([middle - half, middle + half], axis=1)
-            whole = _whole(xyxy, (x, y, width, height), size)
-            xyxy = (xyxy + np.asarray([x, y, x, y])) / scale
-            rows.append(np.column_stack([xyxy, found[:, 4:]])[whole])
-    table = np.concatenate(rows).astype(np.float32)
+    height, width = image.shape[:2]
+    rows = [
+        _found(image, part, run, threshold=threshold, tile_px=tile_px)
+        for part in ([(0, 0, width, height)] if parts is None else _aligned(parts, width, height))
+    ]
+    table = np.concatenate([np.zeros((0, 6)), *rows]).astype(np.float32)
     table = table[suppress(table[:, :4], table[:, 4:].max(axis=1), NMS_IOU)]
     return Boxes(table[:, :4], table[:, 4:].max(axis=1), table[:, 5] > table[:, 4])
 
 
-def _sizes(width: int, height: int) -> list[tuple[int, int]]:
-    """The sizes (w, h) in which a picture is looked at: its own, and smaller until it is at most `WHOLE`."""
-    scale, sizes = 1.0, [(width, height)]
-    while max(width, height) * scale > WHOLE and len(sizes) < MOST_SIZES:
+def _found(
+    image: U8,
+    part: Area,
+    run: Callable[[F32], F32],
+    *,
+    threshold: float,
+    tile_px: tuple[float, float] | None,
+) -> NDArray[np.floating]:
+    """Rows (n, 6) of what lies in a part: x0 y0 x1 y1 in pixels of the whole picture, two scores."""
+    left, top, wide, tall = part
+    seen = image[top : top + tall, left : left + wide]
+    # The picture goes on beyond the part's edges, unlike beyond its own.
+    cut = (left > 0, top > 0, left + wide < image.shape[1], top + tall < image.shape[0])
+    rows = []
+    for size in _sizes(wide, tall, tile_px):
+        look = _resized(seen, size)
+        scale = np.asarray([size[0] / wide, size[1] / tall] * 2)
+        for x, y, width, height in windows(*size):
+            found = run(_blob(look[y : y + height, x : x + width]))
+            found = found[found[:, 4:].max(axis=1) >= threshold]
+            middle, half = found[:, :2], found[:, 2:4] / 2
+            xyxy = np.concatenate([middle - half, middle + half], axis=1)
+            whole = _whole(xyxy, (x, y, width, height), size, cut)
+            xyxy = (xyxy + np.asarray([x, y, x, y])) / scale + np.asarray([left, top, left, top])
+            rows.append(np.column_stack([xyxy, found[:, 4:]])[whole])
+    return np.concatenate(rows)
+
+
+def _aligned(parts: Sequence[Area], width: int, height: int) -> list[Area]:
+    """The parts grown to what the finder's stride would pad; the whole picture where they are most of it."""
+    grown = []
+    for x, y, wide, tall in parts:
+        left, across = _grown(x, wide, width)
+        top, down = _grown(y, tall, height)
+        grown.append((left, top, across, down))
+    if sum(wide * tall for _, _, wide, tall in grown) > width * height:
+        return [(0, 0, width, height)]
+    return grown
+
+
+def _grown(start: int, length: int, whole: int) -> tuple[int, int]:
+    wanted = min(whole, -(-length // GRID) * GRID)
+    return max(0, min(start - (wanted - length) // 2, whole - wanted)), wanted
+
+
+def _sizes(width: int, height: int, tile_px: tuple[float, float] | None = None) -> list[tuple[int, int]]:
+    """The sizes (w, h) in which a picture is looked at: its own, and smaller until it is at most `WHOLE`.
+
+    Where the widths of tiles are known, only as large as the narrowest and as small as the widest needs.
+    """
+    narrowest, widest = tile_px or (0.0, float("inf"))
+    scale = min(1.0, EASY / narrowest) if narrowest > 0 else 1.0
+    sizes = [(max(1, round(width * scale)), max(1, round(height * scale)))]
+    while max(width, height) * scale > WHOLE and len(sizes) < MOST_SIZES and widest * scale > LARGEST:
         scale /= SHRINK
         sizes.append((max(1, round(width * scale)), max(1, round(height * scale))))
     return sizes
@@ -88,25 +148,31 @@ def _spans(length: int) -> list[tuple[int, int]]:
 
 def _blob(piece: U8) -> F32:
     height, width = piece.shape[:2]
-    padded = np.full((-(-height // GRID) * GRID, -(-width // GRID) * GRID, 3), 114, np.uint8)
-    padded[:height, :width] = piece
-    planes = padded[..., ::-1].transpose(2, 0, 1)[None]
-    return np.ascontiguousarray(planes, dtype=np.float32) / np.float32(255)
+    below, beside = -height % GRID, -width % GRID
+    if below or beside:
+        piece = np.asarray(
+            cv2.copyMakeBorder(piece, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=BEYOND), np.uint8
+        )
+    return np.asarray(cv2.dnn.blobFromImage(piece, 1 / 255, swapRB=True), np.float32)
 
 
-def _whole(xyxy: F32, window: tuple[int, int, int, int], full: tuple[int, int]) -> NDArray[np.bool_]:
-    """Which boxes are not cut by an inner edge of their window: the neighbour sees those whole."""
+def _whole(
+    xyxy: NDArray[np.floating], window: Area, full: tuple[int, int], cut: tuple[bool, bool, bool, bool]
+) -> NDArray[np.bool_]:
+    """Which boxes are not cut by an inner edge of their window: the neighbour sees those whole.
+
+    `cut` says which edges of the whole look (left, top, right, bottom) are inner ones too.
+    """
     x, y, width, height = window
-    edge = 2.0
     ok = np.ones(len(xyxy), np.bool_)
-    if x > 0:
-        ok &= xyxy[:, 0] > edge
-    if y > 0:
-        ok &= xyxy[:, 1] > edge
-    if x + width < full[0]:
-        ok &= xyxy[:, 2] < width - edge
-    if y + height < full[1]:
-        ok &= xyxy[:, 3] < height - edge
+    if x > 0 or cut[0]:
+        ok &= xyxy[:, 0] > EDGE
+    if y > 0 or cut[1]:
+        ok &= xyxy[:, 1] > EDGE
+    if x + width < full[0] or cut[2]:
+        ok &= xyxy[:, 2] < width - EDGE
+    if y + height < full[1] or cut[3]:
+        ok &= xyxy[:, 3] < height - EDGE
     return ok
 
 

@@ -10,7 +10,7 @@ from vision.odds import log_softmax
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
-_FLOOR = 8.0  # grey levels added before a ratio, so that noise in the dark does not shout
+FLOOR = 8.0  # grey levels added before a ratio, so that noise in the dark does not shout
 _SHARE = 0.07  # of the face's pixels taken for ink: less than any digit covers
 
 
@@ -22,12 +22,12 @@ def measure(faces: U8) -> F32:
     grey = inner.mean(axis=2)
     bright = grey >= np.quantile(grey, 0.6, axis=1, keepdims=True)
     body = np.stack([np.median(pixels[mask], axis=0) for pixels, mask in zip(inner, bright, strict=True)])
-    ratio = np.log((inner + _FLOOR) / (body[:, None] + _FLOOR))
+    ratio = np.log((inner + FLOOR) / (body[:, None] + FLOOR))
     away = np.abs(ratio).sum(axis=2)
     count = max(1, int(away.shape[1] * _SHARE))
     index = np.argpartition(-away, count, axis=1)[:, :count]
     ink = np.take_along_axis(ratio, index[..., None], axis=1).mean(axis=1)
-    return np.concatenate([ink, np.log((body + _FLOOR) / 128)], axis=1).astype(np.float32)
+    return np.concatenate([ink, np.log((body + FLOOR) / 128)], axis=1).astype(np.float32)
 
 
 def evidence(colour_logits: F32, code: F32, measured: F32) -> F32:

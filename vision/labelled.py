@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +27,20 @@ class LabelError(ValueError):
 
 
 @dataclass(frozen=True)
+class Spot:
+    """Where and how a tile lies, as far as its label says it.
+
+    `zone` is `meld`, `discard`, `rack`, `wall` or `atu`; `lean` what a rack leans back by, `angle` what lies
+    between face and line of sight (both degrees); `digit` the height of the digit in pixels.
+    """
+
+    zone: str | None = None
+    lean: float | None = None
+    angle: float | None = None
+    digit: float | None = None
+
+
+@dataclass(frozen=True)
 class TrueTile:
     """A labelled tile: face in notation (`#` for a back), outline (n, 2) in pixels, whether it counts."""
 
@@ -32,16 +48,30 @@ class TrueTile:
     outline: F32
     group: str
     counts: bool = True
+    spot: Spot = field(default_factory=Spot)
+
+    @property
+    def wide(self) -> float:
+        """The width in pixels: the mean of top and bottom edge, or of a polygon its narrower side."""
+        if len(self.outline) == 4:
+            sides = np.linalg.norm(np.roll(self.outline, -1, axis=0) - self.outline, axis=1)
+            return float(sides[0] + sides[2]) / 2
+        return float(min(cv2.minAreaRect(self.outline)[1]))
 
 
 @dataclass(frozen=True)
 class LabelledPicture:
-    """A picture on disk and all that lies on it; `backs` says whether face-down tiles are labelled too."""
+    """A picture on disk and all that lies on it; `backs` says whether face-down tiles are labelled too.
+
+    `light` is the kind of light and `size` the picture's (w, h) in pixels, where the labels say them.
+    """
 
     path: Path
     group: str
     tiles: tuple[TrueTile, ...]
     backs: bool
+    light: str | None = None
+    size: tuple[int, int] | None = None
 
 
 def load_labelled(data: Path, *, only: str = "eval") -> list[LabelledPicture]:
@@ -68,8 +98,17 @@ def _scenes(data: Path) -> list[LabelledPicture]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         with _in_file(f"{path}:{number}"):
             entry = json.loads(line)
-            tiles = tuple(_quad_tile(tile, entry["layout"]) for tile in entry["tiles"])
-            pictures.append(LabelledPicture(data / entry["image"], entry["style"], tiles, backs=True))
+            tiles = tuple(_scene_tile(tile, entry["layout"]) for tile in entry["tiles"])
+            pictures.append(
+                LabelledPicture(
+                    data / entry["image"],
+                    entry["style"],
+                    tiles,
+                    backs=True,
+                    light=_kind(entry.get("light")),
+                    size=_size(entry["size"]) if "size" in entry else None,
+                )
+            )
     return pictures
 
 
@@ -110,18 +149,56 @@ def _ceiling(data: Path) -> list[LabelledPicture]:
     for label in sorted((data / "labels").glob("*.json")):
         with _in_file(str(label)):
             entry = json.loads(label.read_text(encoding="utf-8"))
-            tiles = tuple(_quad_tile(tile, tile["zone"]["kind"]) for tile in entry["tiles"])
+            leans = {seat.get("seat"): seat.get("lean") for seat in entry.get("seats", ())}
+            leans.setdefault(None, entry.get("rack_lean_deg"))
+            tiles = tuple(_ceiling_tile(tile, leans) for tile in entry["tiles"])
             group = f"{entry['width']}px"
+            light = _kind(entry.get("lighting"))
+            size = _size((entry["width"], entry["height"])) if "height" in entry else None
         images = sorted((data / "images").glob(f"{label.stem}.*"))
         if not images:
             raise FileNotFoundError(f"{label} has no picture {label.stem}.* in {data / 'images'}")
-        pictures.append(LabelledPicture(images[0], group, tiles, backs=True))
+        pictures.append(LabelledPicture(images[0], group, tiles, backs=True, light=light, size=size))
     return pictures
 
 
-def _quad_tile(tile: dict[str, Any], group: str) -> TrueTile:
+def _scene_tile(tile: dict[str, Any], layout: str) -> TrueTile:
+    zone = tile.get("zone") or {}
+    spot = Spot(
+        zone.get("kind"),
+        _number(zone.get("lean")) if zone.get("kind") == "rack" else None,
+        math.degrees(math.acos(min(1.0, max(-1.0, float(tile["slant"]))))) if "slant" in tile else None,
+        _number(tile.get("digit_px")),
+    )
+    return _quad_tile(tile, layout, spot)
+
+
+def _ceiling_tile(tile: dict[str, Any], leans: dict[Any, Any]) -> TrueTile:
+    zone = tile["zone"]
+    lean = leans.get(zone.get("seat"), leans.get(None)) if zone["kind"] == "rack" else None
+    digit = _number(tile.get("digit_height_px"))
+    return _quad_tile(
+        tile, zone["kind"], Spot(zone["kind"], _number(lean), _number(tile.get("angle_deg")), digit)
+    )
+
+
+def _quad_tile(tile: dict[str, Any], group: str, spot: Spot) -> TrueTile:
     quad = np.asarray(tile["quad"], np.float32).reshape(4, 2)
-    return TrueTile(str(tile["face"]), quad, group, bool(tile["visible"] >= ENOUGH_IN_SIGHT))
+    return TrueTile(str(tile["face"]), quad, group, bool(tile["visible"] >= ENOUGH_IN_SIGHT), spot)
+
+
+def _kind(light: Any) -> str | None:
+    """The kind of light, said by itself or as one of several things known of it."""
+    return str(light["kind"]) if isinstance(light, dict) else None if light is None else str(light)
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _size(values: Sequence[Any]) -> tuple[int, int]:
+    width, height = values
+    return int(width), int(height)
 
 
 def _face(name: str) -> str:

@@ -92,24 +92,21 @@ def _links(tiles: _Tiles) -> list[tuple[int, int]]:
     tower = aligned & (np.abs(along) / width <= 1 - OVERLAP) & (step <= TOWER)
     links = [(int(one), int(other)) for one, other in np.argwhere(tower) if one < other]
     cost = np.where(beside, np.abs(gap) + step, np.inf)
-    # best[i, side]: the nearest neighbour of i to its own right (0) or left (1); a link needs both to agree.
-    for one in range(count):
-        for on_right in (True, False):
-            other = _nearest(one, cost, along, on_right=on_right)
-            if other is None or other < one:
-                continue
-            back = bool(along[other, one] > 0)
-            if _nearest(other, cost, along, on_right=back) == one:
+    # Of each tile the nearest neighbour to its own left (0) and right (1), -1 for none; both must agree.
+    nearest = np.stack([_nearest(cost, along <= 0), _nearest(cost, along > 0)])
+    for one, other in np.argwhere(np.isfinite(cost)).tolist():
+        if one < other and other in nearest[:, one]:
+            ours, theirs = int(along[one, other] > 0), int(along[other, one] > 0)
+            if nearest[ours, one] == other and nearest[theirs, other] == one:
                 links.append((one, other))
     return links
 
 
-def _nearest(tile: int, cost: Floats, along: Floats, *, on_right: bool) -> int | None:
-    """The neighbour of least cost on that side of a tile, as the tile sees it; None where there is none."""
-    side = along[tile] > 0 if on_right else along[tile] <= 0
-    costs = np.where(side, cost[tile], np.inf)
-    best = int(np.argmin(costs))
-    return best if np.isfinite(costs[best]) else None
+def _nearest(cost: Floats, side: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Of each tile (n,) the neighbour of least cost on a side, -1 where there is none there."""
+    costs = np.where(side, cost, np.inf)
+    best = np.asarray(costs.argmin(axis=1))
+    return np.where(np.isfinite(np.take_along_axis(costs, best[:, None], axis=1)[:, 0]), best, -1)
 
 
 def _components(count: int, links: Sequence[tuple[int, int]]) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""Runs the exported nets with ONNX Runtime: finder, corner net, face net, ink net."""
+"""The exported nets behind their card: finder, corner net, face net, ink net."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import hashlib
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    import onnxruntime
+    from vision.backends import Backend
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -34,12 +34,13 @@ def default_models() -> Path:
 @dataclass(frozen=True)
 class Card:
     """What `model.toml` says: each net's file, the thresholds chosen for them, SHA-256 where given, the
-    weights of `vision.chance.Chance`."""
+    weights of `vision.chance.Chance` and of `vision.confidence.Confidence`."""
 
     files: dict[str, str]
     thresholds: dict[str, float]
     digests: dict[str, str] = field(default_factory=dict)
     chance: dict[str, float] = field(default_factory=dict)
+    confidence: dict[str, float] = field(default_factory=dict)
 
 
 def load_card(folder: Path) -> Card:
@@ -57,40 +58,48 @@ def load_card(folder: Path) -> Card:
         files = {name: str(part["file"]) for name, part in data["nets"].items()}
         digests = {name: str(part["sha256"]) for name, part in data["nets"].items() if "sha256" in part}
         thresholds = {name: float(value) for name, value in data["thresholds"].items()}
-        chance = {name: float(value) for name, value in data.get("chance", {}).items()}
+        chance, confidence = (
+            {name: float(value) for name, value in data.get(table, {}).items()}
+            for table in ("chance", "confidence")
+        )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path} lacks or misspells an entry: {error}. {NEXT_STEP}") from error
     absent = [name for name in NETS if name not in files]
     if absent:
         raise ModelError(f"{path} lacks [nets.{absent[0]}] with its `file`. {NEXT_STEP}")
-    return Card(files, thresholds, digests, chance)
+    return Card(files, thresholds, digests, chance, confidence)
+
+
+class FaceAnswers(NamedTuple):
+    """Logits of faces: number (b, 16), colour (b, 4), turned (b, 1); ink code (b, 8); the features (b, 96)
+    that the numbers are read from, None from weights that do not tell them."""
+
+    number: F32
+    colour: F32
+    turned: F32
+    code: F32
+    hidden: F32 | None = None
 
 
 class Nets:
-    """The four sessions; arrays in, arrays out."""
+    """The four nets; arrays in, arrays out."""
 
-    def __init__(self, folder: Path, card: Card, threads: int | None = None) -> None:
-        import onnxruntime as ort
+    def __init__(
+        self, folder: Path, card: Card, threads: int | None = None, backend: Backend | None = None
+    ) -> None:
+        if backend is None:
+            from vision.backends import OnnxRuntime
 
-        options = ort.SessionOptions()
-        options.log_severity_level = 3
-        # Each net has threads of its own: those that spin while they wait would take the others' cores.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        if threads:
-            options.intra_op_num_threads = threads
-        self._sessions: dict[str, onnxruntime.InferenceSession] = {}
+            backend = OnnxRuntime(threads)
+        self._backend = backend
         for name in NETS:
             path = folder / card.files[name]
-            weights = _weights(path, card.digests.get(name))
-            try:
-                self._sessions[name] = ort.InferenceSession(
-                    weights, options, providers=["CPUExecutionProvider"]
-                )
-            except Exception as error:
-                # ONNX Runtime's own exception types live in a private module: told apart by their home.
-                if not type(error).__module__.startswith("onnxruntime"):
-                    raise
-                raise ModelError(f"{path} cannot be loaded ({error}). {NEXT_STEP}") from error
+            backend.load(name, path, _weights(path, card.digests.get(name)))
+
+    @property
+    def tells_features(self) -> bool:
+        """Whether the face net tells its features (`FaceAnswers.hidden`), which adapters need."""
+        return "hidden" in self._backend.outputs("faces")
 
     def find(self, image: F32) -> F32:
         """(1, 3, h, w) in 0..1, h and w multiples of 32, to (n, 6): centre x, y, w, h in pixels, two scores.
@@ -104,22 +113,25 @@ class Nets:
         heat, flags = self._run("corners", _planes(squares))
         return heat, flags
 
-    def faces(self, faces: U8) -> tuple[F32, F32, F32, F32]:
-        """(b, 64, 48, 3) to logits: number (b, 16), colour (b, 4), turned (b, 1), and ink code (b, 8)."""
-        number, colour, turned, code = self._run("faces", _planes(faces))
-        return number, colour, turned, code
+    def faces(self, faces: U8) -> FaceAnswers:
+        """What is on the faces (b, 64, 48, 3)."""
+        named = dict(zip(self._backend.outputs("faces"), self._run("faces", _planes(faces)), strict=True))
+        return FaceAnswers(
+            named["number"], named["colour"], named["turned"], named["code"], named.get("hidden")
+        )
 
     def inks(self, evidence: F32) -> F32:
         """(n, 18) ink evidence of one picture to colour logits (n, 4)."""
         return np.asarray(self._run("inks", evidence[None])[0][0], np.float32)
 
     def _run(self, name: str, value: F32) -> list[Any]:
-        session = self._sessions[name]
-        return list(session.run(None, {session.get_inputs()[0].name: value}))
+        return self._backend.run(name, value)
 
 
 def _planes(pictures: U8) -> F32:
-    return np.ascontiguousarray(pictures.transpose(0, 3, 1, 2), dtype=np.float32) / np.float32(255)
+    planes = np.ascontiguousarray(pictures.transpose(0, 3, 1, 2), dtype=np.float32)
+    planes /= np.float32(255)
+    return planes
 
 
 def _weights(path: Path, digest: str | None) -> bytes:

@@ -125,3 +125,18 @@ def shared(first: ArrayLike, second: ArrayLike) -> float:
     """How much of the smaller of two outlines lies in the other, 0 to 1; 1 where one has no area."""
     inner, *areas = inner_area(first, second)
     return min(1.0, inner / min(areas)) if min(areas) > 0 else 1.0
+
+
+def distinct(quads: F32, worth: F32, most: float) -> list[int]:
+    """Indexes of the quads (n, 4, 2) that stay, best first: of two that share over `most`, the better one."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    reach = np.linalg.norm(high - low, axis=1)
+    middles = quads.mean(axis=1)
+    near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < (reach[:, None] + reach[None]) / 2
+    near &= ((low[:, None] <= high[None]) & (high[:, None] >= low[None])).all(axis=2)
+    kept: list[int] = []
+    for index in np.argsort(-worth, kind="stable"):
+        rivals = (other for other in kept if near[index, other])
+        if not any(shared(quads[index], quads[other]) > most for other in rivals):
+            kept.append(int(index))
+    return kept

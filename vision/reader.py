@@ -3,97 +3,223 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.readings import Candidate, PictureReading, SeenTile
-from engine.tiles import JOKER, Face, Mark, Seen
+from engine.readings import PictureReading
+from vision.backends import open_backend
 from vision.chance import Chance
-from vision.classes import BACK, COLOURS, NOTHING
+from vision.classes import NOTHING
+from vision.confidence import Confidence
 from vision.crops import (
     CORNER_REACH,
     CORNER_SIDE,
     Pyramid,
-    apply_affine,
+    apply_affines,
     cut_face,
     cut_square,
-    invert_affine,
-    square_matrix,
+    invert_affines,
+    square_matrices,
 )
-from vision.finding import find_boxes
+from vision.finding import OVERLAP, Area, find_boxes
 from vision.inks import evidence, measure
+from vision.judging import Faces, Finds, Thresholds, judge
 from vision.layout import rows
 from vision.odds import log_softmax, sigmoid, softmax
 from vision.onnx_nets import CARD, ModelError, Nets, default_models, load_card
-from vision.quads import decode, shared
+from vision.quads import decode, distinct
+from vision.regions import Region, areas, blanked, in_any
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
+Bools = NDArray[np.bool_]
 
-ALTERNATIVES = 5
 BATCH = 64
 SMALLEST_SIDE = 8  # pixels
 HOPELESS = 0.1  # not centred in the first look: spared the second
 SHARED_MOST = 0.4  # of the smaller of two tiles: even a tile put on another leaves more of it in sight
 
 
-@dataclass(frozen=True)
-class Thresholds:
-    """Where the reader draws its lines; the card of the weights says them."""
+class Adapter(Protocol):
+    """Makes a reader fit a tile set that it was taught."""
 
-    find: float = 0.1  # a box below it is not looked at
-    tile: float = 0.5  # chance that a find is a tile: below it there is none
-    read: float = 0.5  # below it a face stays unread
+    def adjust(self, faces: Faces, features: F32, measured: F32) -> Faces:
+        """What the faces of a picture are, given the face net's features (n, 96) of each standing upright and
+        its ink and body (n, 6) as `vision.inks.measure` says them."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the face net says of n faces, before their inks are judged together.
+
+    Log chances of numbers (n, 16), logits of colours (n, 4), ink code (n, 8), measured ink and body (n, 6),
+    whether each stands upside down (n,), how likely its number is in the look that says less (n,), and the
+    features (n, 96) of the upright look, if the weights tell them.
+    """
+
+    log_number: F32
+    colour: F32
+    code: F32
+    measured: F32
+    turned: Bools
+    agree: F32
+    hidden: F32 | None
+
+    def where(self, chosen: Bools) -> Answers:
+        """Those of the chosen faces."""
+        return Answers(
+            self.log_number[chosen],
+            self.colour[chosen],
+            self.code[chosen],
+            self.measured[chosen],
+            self.turned[chosen],
+            self.agree[chosen],
+            None if self.hidden is None else self.hidden[chosen],
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Answers]) -> Answers:
+        """Those of several batches of faces, in their order."""
+        hidden = [part.hidden for part in parts if part.hidden is not None]
+        return cls(
+            np.concatenate([part.log_number for part in parts]),
+            np.concatenate([part.colour for part in parts]),
+            np.concatenate([part.code for part in parts]),
+            np.concatenate([part.measured for part in parts]),
+            np.concatenate([part.turned for part in parts]),
+            np.concatenate([part.agree for part in parts]),
+            np.concatenate(hidden) if len(hidden) == len(parts) else None,
+        )
 
 
 class Reader:
     """Reads pictures with one set of weights. Not to be shared between threads that read at once."""
 
-    def __init__(self, nets: Nets, thresholds: Thresholds, chance: Chance) -> None:
+    def __init__(
+        self,
+        nets: Nets,
+        thresholds: Thresholds,
+        chance: Chance,
+        *,
+        confidence: Confidence | None = None,
+        adapter: Adapter | None = None,
+    ) -> None:
         self.nets = nets
         self.thresholds = thresholds
         self.chance = chance
+        self.confidence = confidence
+        self.adapter = adapter
 
     @classmethod
-    def load(cls, model_dir: Path | None = None, *, threads: int | None = None) -> Reader:
+    def load(
+        cls,
+        model_dir: Path | None = None,
+        *,
+        threads: int | None = None,
+        backend: str = "onnxruntime",
+        adapter: Adapter | None = None,
+    ) -> Reader:
         """The reader with the weights in `model_dir`, by default those that come with the program.
 
-        Raises ModelError when a file is missing or broken.
+        `backend` is one of `vision.backends.BACKENDS`. Raises ModelError when a file is missing or broken,
+        the back end is not there, or there is an `adapter` and the weights do not tell what it needs.
         """
         folder = model_dir or default_models()
         card = load_card(folder)
         try:
             thresholds, chance = Thresholds(**card.thresholds), Chance(**card.chance)
+            confidence = Confidence(**card.confidence) if card.confidence else None
         except TypeError as error:
             raise ModelError(f"{folder / CARD} has an unknown threshold or weight: {error}") from None
-        return cls(Nets(folder, card, threads), thresholds, chance)
+        nets = Nets(folder, card, threads, open_backend(backend, threads))
+        if adapter is not None and not nets.tells_features:
+            raise _no_features()
+        return cls(nets, thresholds, chance, confidence=confidence, adapter=adapter)
 
-    def read(self, image: U8) -> PictureReading:
-        """All tiles of a picture (h, w, 3 BGR uint8), row by row as they lie; see engine.readings."""
+    def read(
+        self,
+        image: U8,
+        *,
+        regions: Sequence[Region] | None = None,
+        masks: Sequence[Region] = (),
+        tile_px: tuple[float, float] | None = None,
+    ) -> PictureReading:
+        """All tiles of a picture (h, w, 3 BGR uint8), row by row as they lie; see engine.readings.
+
+        With `regions` only tiles whose middle lies in one of them are looked for, at native resolution; what
+        lies in `masks` is painted over before anything looks at it. `tile_px` may say how narrow and how wide
+        the tiles are in pixels: of a large picture less is then looked at.
+        """
         height, width = image.shape[:2]
         times: dict[str, float] = {}
         if min(height, width) < SMALLEST_SIDE:
             return PictureReading(width, height, (), times)
-        tiles = self._tiles(*self.candidates(image, times))
+        image = blanked(image, masks)
+        finds, answers = self.finds(image, times, regions=regions, tile_px=tile_px)
+        clock = Clock(times)
+        tiles = judge(finds, self.faces(answers), self.chance, self.thresholds, self.confidence)
+        clock.add("faces")
         times["total"] = round(sum(times.values()), 2)
         order = [index for row in rows([tile.quad for tile in tiles]) for index in row]
         return PictureReading(width, height, tuple(tiles[index] for index in order), times)
 
     def candidates(self, image: U8, times: dict[str, float] | None = None) -> tuple[Finds, Faces]:
         """All that may be tiles in a picture, and what their faces would be; `times` gets milliseconds."""
-        clock = _Clock({} if times is None else times)
-        boxes = find_boxes(image, self.nets.find, threshold=self.thresholds.find)
-        clock.stop("find")
-        pyramid = Pyramid(image)
-        finds = self._corners(pyramid, boxes.xyxy, boxes.scores)
-        clock.stop("corners")
-        faces = self.read_faces([cut_face(pyramid, quad) for quad in finds.quads])
-        clock.stop("faces")
-        return finds, faces
+        finds, answers = self.finds(image, {} if times is None else times)
+        return finds, self.faces(answers)
+
+    def finds(
+        self,
+        image: U8,
+        times: dict[str, float],
+        *,
+        regions: Sequence[Region] | None = None,
+        tile_px: tuple[float, float] | None = None,
+    ) -> tuple[Finds, Answers]:
+        """All that may be tiles in a picture or in regions of it, and what the face net says of each."""
+        parts = None
+        if regions is not None:
+            margin = OVERLAP / 2 if tile_px is None else 2 * tile_px[1]
+            size = (image.shape[1], image.shape[0])
+            parts = areas([region.bounds() for region in regions], size, margin)
+        finds, pyramid = self.cornered(image, times, parts=parts, tile_px=tile_px)
+        if regions is not None:
+            finds = chosen(finds, in_any(regions, finds.quads.mean(axis=1)))
+        clock = Clock(times)
+        answers = self.answers(pyramid, finds.quads)
+        clock.add("faces")
+        return finds, answers
+
+    def cornered(
+        self,
+        image: U8,
+        times: dict[str, float],
+        *,
+        parts: Sequence[Area] | None = None,
+        tile_px: tuple[float, float] | None = None,
+        wanted: Callable[[F32], Bools] | None = None,
+        pyramid: Pyramid | None = None,
+    ) -> tuple[Finds, Pyramid]:
+        """What may be tiles in parts of a picture, and the picture in several sizes to cut from.
+
+        `wanted` says which rough boxes (n, 4: x0 y0 x1 y1) are worth a closer look; a `pyramid` of the
+        picture is used on.
+        """
+        clock = Clock(times)
+        boxes = find_boxes(
+            image, self.nets.find, threshold=self.thresholds.find, parts=parts, tile_px=tile_px
+        )
+        take = np.ones(len(boxes.scores), np.bool_) if wanted is None else wanted(boxes.xyxy)
+        clock.add("find")
+        pyramid = pyramid or Pyramid(image)
+        finds = self._corners(pyramid, boxes.xyxy[take], boxes.scores[take])
+        clock.add("corners")
+        return finds, pyramid
 
     def _corners(self, pyramid: Pyramid, xyxy: F32, scores: F32) -> Finds:
         """What may be tiles about the rough boxes (n, 4), cornered in two looks, doubles taken out."""
@@ -110,147 +236,116 @@ class Reader:
         take = (again >= fit * 0.7) & (moved < 0.8)
         quads = np.where(take[:, None, None], second, first)
         fit = np.where(take, again, fit)
-        alone = _distinct(quads, np.sqrt(centred * still) * (0.3 + fit) * (0.5 + found))
+        alone = distinct(quads, np.sqrt(centred * still) * (0.3 + fit) * (0.5 + found), SHARED_MOST)
         return Finds(quads[alone], found[alone], centred[alone], still[alone], fit[alone])
 
     def _look(self, pyramid: Pyramid, middles: F32, sides: F32, angles: F32) -> tuple[F32, F32, F32]:
-        quads, fits, centred = [], [], []
+        matrices = square_matrices(middles, sides, angles)
+        quads, fits = [np.zeros((0, 4, 2), np.float32)], [np.zeros(0, np.float32)]
+        centred = [np.zeros(0, np.float32)]
         for start in range(0, len(middles), BATCH):
-            part = slice(start, start + BATCH)
-            matrices = [
-                square_matrix((float(x), float(y)), float(side), float(angle))
-                for (x, y), side, angle in zip(middles[part], sides[part], angles[part], strict=True)
-            ]
-            heat, flags = self.nets.corners(np.stack([cut_square(pyramid, matrix) for matrix in matrices]))
+            part = matrices[start : start + BATCH]
+            heat, flags = self.nets.corners(np.stack([cut_square(pyramid, matrix) for matrix in part]))
             found, fit = decode(heat)
-            quads += [
-                apply_affine(invert_affine(matrix), quad)
-                for matrix, quad in zip(matrices, found, strict=True)
-            ]
+            quads.append(apply_affines(invert_affines(part), found))
             fits.append(fit)
             centred.append(sigmoid(flags[:, 0]))
-        if not quads:
-            return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
-        return np.stack(quads), np.concatenate(fits), np.concatenate(centred)
-
-    def _tiles(self, finds: Finds, faces: Faces) -> list[SeenTile]:
-        tiles = []
-        for index, real in enumerate(self.chances(finds, faces)):
-            if real < self.thresholds.tile:
-                continue
-            quad = finds.quads[index]
-            upright = np.roll(quad, 2, axis=0) if faces.turned[index] else quad
-            seen = (faces.number[index], faces.colour[index])
-            tiles.append(_seen_tile(upright, *seen, real=float(real), threshold=self.thresholds.read))
-        return tiles
-
-    def chances(self, finds: Finds, faces: Faces) -> F32:
-        """How surely each find (n,) is a tile, 0 to 1."""
-        return self.chance.of(finds.found, (finds.first, finds.second), finds.fit, faces.number[:, NOTHING])
+        return np.concatenate(quads), np.concatenate(fits), np.concatenate(centred)
 
     def read_faces(self, faces: Sequence[U8]) -> Faces:
         """Reads rectified faces, each (64, 48, 3), both ways round, their inks judged together."""
-        if not faces:
-            none = (np.zeros((0, NOTHING + 1), np.float32), np.zeros((0, 4), np.float32))
-            return Faces(*none, np.zeros(0, np.bool_))
-        stack = np.stack(faces)
-        parts = [self._read_part(stack[start : start + BATCH]) for start in range(0, len(stack), BATCH)]
-        log_number, colour_logits, code, turned = map(np.concatenate, zip(*parts, strict=True))
-        number = softmax(log_number)
+        parts = [
+            self._answers(np.stack(faces[start : start + BATCH])) for start in range(0, len(faces), BATCH)
+        ]
+        return self.faces(Answers.joined(parts or [_silence()]))
+
+    def answers(self, pyramid: Pyramid, quads: F32) -> Answers:
+        """What the face net says of the faces in the quads (n, 4, 2) of a picture."""
+        parts = [
+            self._answers(np.stack([cut_face(pyramid, quad) for quad in quads[start : start + BATCH]]))
+            for start in range(0, len(quads), BATCH)
+        ]
+        return Answers.joined(parts or [_silence()])
+
+    def faces(self, answers: Answers) -> Faces:
+        """The faces of one picture's finds, their inks judged together, as the adapter knows the set."""
+        if len(answers.turned) == 0:
+            return Faces(np.exp(answers.log_number), answers.colour, answers.turned, answers.agree)
+        number, colour = softmax(answers.log_number), answers.colour.copy()
         inked = np.flatnonzero(number[:, 1:14].sum(axis=1) > 0.5)
         if len(inked):
-            seen = evidence(colour_logits[inked], code[inked], measure(stack[inked]))
-            colour_logits[inked] = self.nets.inks(seen)
-        return Faces(number, softmax(colour_logits), turned)
+            seen = evidence(colour[inked], answers.code[inked], answers.measured[inked])
+            colour[inked] = self.nets.inks(seen)
+        faces = Faces(number, softmax(colour), answers.turned, answers.agree)
+        if self.adapter is None:
+            return faces
+        if answers.hidden is None:
+            raise _no_features()
+        return self.adapter.adjust(faces, answers.hidden, answers.measured)
 
-    def _read_part(self, faces: U8) -> tuple[F32, F32, F32, NDArray[np.bool_]]:
-        """Log of number (n, 16), colour logits (n, 4), ink code (n, 8), turned (n,), from both ways round."""
+    def _answers(self, faces: U8) -> Answers:
+        """The answers to faces (n, 64, 48, 3), from both ways round."""
         count = len(faces)
-        number, colour, turned, code = self.nets.faces(np.concatenate([faces, faces[:, ::-1, ::-1]]))
+        number, colour, turned, code, *rest = self.nets.faces(np.concatenate([faces, faces[:, ::-1, ::-1]]))
         flip = turned[:count, 0] > turned[count:, 0]
         # The look in which the tile stands upright counts more: most of the training saw it so.
         share = np.where(flip, 0.35, 0.65)[:, None]
-        log_number = log_softmax(number[:count]) * share + log_softmax(number[count:]) * (1 - share)
-        return (
-            np.asarray(log_number, np.float32),
+        first, second = log_softmax(number[:count]), log_softmax(number[count:])
+        log_number = np.asarray(first * share + second * (1 - share), np.float32)
+        likeliest = (np.arange(count), log_number.argmax(axis=1))
+        hidden = rest[0] if rest else None
+        return Answers(
+            log_number,
             np.asarray((colour[:count] + colour[count:]) / 2, np.float32),
             np.asarray((code[:count] + code[count:]) / 2, np.float32),
+            measure(faces),
             flip,
+            np.exp(np.minimum(first[likeliest], second[likeliest])),
+            None if hidden is None else np.where(flip[:, None], hidden[count:], hidden[:count]),
         )
 
 
-@dataclass(frozen=True)
-class Finds:
-    """What may be tiles: quads (n, 4, 2) px, and all (n,) 0 to 1: the finder's score, how centred in the
-    first and the second look, how well the corners agree."""
-
-    quads: F32
-    found: F32
-    first: F32
-    second: F32
-    fit: F32
-
-
-@dataclass(frozen=True)
-class Faces:
-    """Probabilities of faces: number (n, 16), colour (n, 4); and whether each stands upside down (n,)."""
-
-    number: F32
-    colour: F32
-    turned: NDArray[np.bool_]
-
-
-def _seen_tile(quad: F32, number: F32, colour: F32, *, real: float, threshold: float) -> SeenTile:
-    chances: list[tuple[float, Seen]] = [(float(number[0]), JOKER), (float(number[BACK]), Mark.FACE_DOWN)]
-    for value in np.argsort(-number[1:14])[:4] + 1:
-        chances += [
-            (float(number[value] * colour[i]), Face(slot, int(value))) for i, slot in enumerate(COLOURS)
-        ]
-    chances.sort(key=lambda chance: -chance[0])
-    share = 1 / max(1e-6, 1 - float(number[NOTHING]))
-    options = tuple(
-        Candidate(face, round(min(1.0, chance * share), 4)) for chance, face in chances[: ALTERNATIVES + 1]
+def chosen(finds: Finds, which: Bools) -> Finds:
+    """Those of the finds that were chosen (n,)."""
+    return Finds(
+        finds.quads[which], finds.found[which], finds.first[which], finds.second[which], finds.fit[which]
     )
-    best = options[0]
-    corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)
-    confidence = round(best.confidence * real, 4)
-    if confidence < threshold:
-        return SeenTile(Mark.UNREAD, corners, confidence, options[:ALTERNATIVES])
-    return SeenTile(best.face, corners, confidence, options[1:])
+
+
+def _silence() -> Answers:
+    """The answers to no face at all."""
+    number, colour, code, measured, hidden = (
+        np.zeros((0, width), np.float32) for width in (NOTHING + 1, 4, 8, 6, 96)
+    )
+    return Answers(number, colour, code, measured, np.zeros(0, np.bool_), np.zeros(0, np.float32), hidden)
+
+
+def _no_features() -> ModelError:
+    return ModelError(
+        "these weights do not tell the features that a taught tile set needs (faces.onnx has no output "
+        "`hidden`): export them anew with `remi export`, or read without the tile set"
+    )
 
 
 def _stance(quads: F32) -> tuple[F32, F32]:
     """How far each tile (n, 4, 2) must be turned to stand upright (radians), and its square's side."""
-    if len(quads) == 0:
-        return np.zeros(0, np.float32), np.zeros(0, np.float32)
     top = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
     angles = -np.arctan2(top[:, 1], top[:, 0])
-    sides = []
-    for quad, angle in zip(quads, angles, strict=True):
-        turned = apply_affine(square_matrix((0.0, 0.0), CORNER_SIDE, float(angle)), quad)
-        sides.append(float((turned.max(axis=0) - turned.min(axis=0)).max()) * CORNER_REACH)
-    return angles.astype(np.float32), np.maximum(np.asarray(sides, np.float32), 4.0)
+    still = np.zeros((len(quads), 2), np.float32)
+    turned = apply_affines(square_matrices(still, np.full(len(quads), CORNER_SIDE), angles), quads)
+    sides = (turned.max(axis=1) - turned.min(axis=1)).max(axis=1) * CORNER_REACH
+    return angles.astype(np.float32), np.maximum(sides, 4.0).astype(np.float32)
 
 
-def _distinct(quads: F32, worth: F32) -> list[int]:
-    """Indexes of the quads that stay: of two that share too much of a tile, the better one."""
-    reach = np.linalg.norm(quads.max(axis=1) - quads.min(axis=1), axis=1)
-    middles = quads.mean(axis=1)
-    near = np.linalg.norm(middles[:, None] - middles[None], axis=2) < (reach[:, None] + reach[None]) / 2
-    kept: list[int] = []
-    for index in np.argsort(-worth, kind="stable"):
-        rivals = (other for other in kept if near[index, other])
-        if not any(shared(quads[index], quads[other]) > SHARED_MOST for other in rivals):
-            kept.append(int(index))
-    return kept
+class Clock:
+    """Adds to a table of times the milliseconds since it was started or last asked."""
 
-
-class _Clock:
     def __init__(self, times: dict[str, float]) -> None:
         self._times = times
         self._last = time.perf_counter()
 
-    def stop(self, name: str) -> None:
+    def add(self, name: str) -> None:
+        """Books the time under a name."""
         now = time.perf_counter()
-        self._times[name] = round((now - self._last) * 1000, 2)
+        self._times[name] = round(self._times.get(name, 0.0) + (now - self._last) * 1000, 2)
         self._last = now

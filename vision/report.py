@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -13,22 +12,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import Mark
-from vision.crops import Pyramid, apply_affine, cut_square, square_matrix
-from vision.evaluate import SHARES, Evaluation, Judged, percent, str_of
-from vision.pictures import PictureError, load_picture
+from vision.breakdown import TITLES, breakdown
+from vision.evaluate import SHARES, Evaluation
+from vision.labelled import ENOUGH_IN_SIGHT
+from vision.reliability import WORST, Bin, accepted, binned, calibration_error, guesses, worst
+from vision.tally import Judged, Tally, percent, str_of
+from vision.worst import crops, words, write_sheet
 
 U8 = NDArray[np.uint8]
-F32 = NDArray[np.float32]
 
-WORST = 60  # crops on the page
-CROP = 144  # pixels a side of a crop
-REACH = 1.5  # what a crop shows, in longer sides of the tile
-BINS = 20  # of confidence, 0 to 1
-LEVELS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
+LEVELS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998)
 NUMBERS = (*(str(number) for number in range(1, 14)), "*", "#")
 COLOURS = ("r", "y", "b", "k")
-_TRUTH, _READ = (90, 220, 60), (255, 60, 220)  # BGR of the outlines on a crop
 
 _STYLE = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -51,95 +46,39 @@ svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
 """
 
 
-def write_report(evaluation: Evaluation, folder: Path) -> Path:
-    """Writes `folder/index.html` and returns its path.
+def write_report(evaluation: Evaluation, folder: Path, *, limit: int | None = None) -> Path:
+    """Writes `folder/index.html` and returns its path; with `limit` that many worst, as `worst.png` too.
 
     The page needs nothing beside itself: crops are in it. It does not say how long the reading took, so that
     the same readings give the same page.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    chosen = worst(evaluation.judged, WORST if limit is None else limit)
     page = folder / "index.html"
-    page.write_text(_page(evaluation), encoding="utf-8")
+    page.write_text(_page(evaluation, chosen), encoding="utf-8")
+    if limit is not None:
+        write_sheet(chosen, folder / "worst.png")
     return page
-
-
-@dataclass(frozen=True)
-class Bin:
-    """Accepted tiles whose confidence lies in one part of the scale: how many, how sure, how many right."""
-
-    low: float
-    high: float
-    tiles: int
-    confidence: float  # mean
-    right: int
-
-
-def reliability(judged: Iterable[Judged], bins: int = BINS) -> list[Bin]:
-    """The bins that hold accepted tiles: what was read as a face or back, false finds (never right) too."""
-    sure = _accepted(judged)
-    found: dict[int, list[tuple[float, bool]]] = {}
-    for confidence, right in sure:
-        found.setdefault(min(bins - 1, int(confidence * bins)), []).append((confidence, right))
-    return [
-        Bin(
-            index / bins,
-            (index + 1) / bins,
-            len(members),
-            sum(confidence for confidence, _ in members) / len(members),
-            sum(right for _, right in members),
-        )
-        for index, members in sorted(found.items())
-    ]
-
-
-def calibration_error(bins: Sequence[Bin]) -> float:
-    """The expected calibration error: mean distance of confidence and share right, each bin by its tiles."""
-    total = sum(part.tiles for part in bins)
-    return sum(abs(part.confidence * part.tiles - part.right) for part in bins) / total if total else 0.0
-
-
-def worst(judged: Iterable[Judged], limit: int = WORST) -> list[Judged]:
-    """What went wrong, worst first: misread (surest first), missed, false finds, unread."""
-    ranked = [(_rank(entry), entry) for entry in judged]
-    bad = [(rank, entry) for rank, entry in ranked if rank is not None]
-    # Sorting keeps the order of reading among equals, so that the same readings give the same page.
-    return [entry for _, entry in sorted(bad, key=lambda pair: pair[0])[:limit]]
-
-
-def _rank(entry: Judged) -> tuple[int, float] | None:
-    if entry.seen is None:
-        return (1, 0.0)
-    if entry.truth is None:
-        return (2, -entry.seen.confidence)
-    if entry.seen.face is Mark.UNREAD:
-        return (3, -entry.seen.confidence)
-    return None if str_of(entry.seen) == entry.truth.face else (0, -entry.seen.confidence)
-
-
-def _accepted(judged: Iterable[Judged]) -> list[tuple[float, bool]]:
-    return [
-        (entry.seen.confidence, entry.truth is not None and str_of(entry.seen) == entry.truth.face)
-        for entry in judged
-        if entry.seen is not None and entry.seen.face is not Mark.UNREAD
-    ]
 
 
 # --- the page ---------------------------------------------------------------------------------------------
 
 
-def _page(evaluation: Evaluation) -> str:
+def _page(evaluation: Evaluation, chosen: Sequence[Judged]) -> str:
     name = escape(evaluation.data.name)
     total = evaluation.total
     head = (
-        f"{evaluation.pictures} pictures, {evaluation.pictures_right} entirely right; {total.tiles} tiles, "
+        f"{evaluation.pictures} pictures, {evaluation.pictures_right} entirely right "
+        f"({evaluation.pictures_mended} after repair); {total.tiles} tiles, "
         f"{total.tiles - total.found} missed, {total.wrong} misread, {total.unread} unread, "
-        f"{total.false_finds} false finds."
+        f"{total.false_finds} false finds; {total.wrong_accepted} of {total.accepted} accepted are wrong."
     )
     sections = [
         ("By group", _groups(evaluation)),
+        ("By kind", _kinds(evaluation)),
         ("How far the confidence can be trusted", _trust(evaluation.judged)),
         ("Confusions", _confusions(evaluation)),
-        ("Worst first", _crops(evaluation)),
+        ("Worst first", _crops(chosen)),
     ]
     body = "\n".join(f"<section>\n<h2>{title}</h2>\n{content}\n</section>" for title, content in sections)
     policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -153,18 +92,32 @@ def _page(evaluation: Evaluation) -> str:
 
 
 def _groups(evaluation: Evaluation) -> str:
+    note = (
+        "<p>Found, right and repaired (right after repair) are shares of all tiles, number and colour of "
+        f"those found, precision of all finds. Tiles with less than {100 * ENOUGH_IN_SIGHT:.0f} % in sight "
+        "are not counted.</p>"
+    )
+    rows = [("all", evaluation.total), *sorted(evaluation.groups.items())]
+    return f'<div class="groups">{_tallies("group", rows)}</div>\n{note}'
+
+
+def _kinds(evaluation: Evaluation) -> str:
+    tables = breakdown(evaluation.judged)
+    return "".join(
+        f"<h3>{escape(TITLES[name])}</h3>\n{_tallies(TITLES[name], table.items())}"
+        for name, table in tables.items()
+    )
+
+
+def _tallies(title: str, tallies: Iterable[tuple[str, Tally]]) -> str:
     counts = ("unread", "wrong", "missed", "false_finds")
-    head = ["group", "tiles", *SHARES, *(name.replace("_", " ") for name in counts)]
+    head = [title, "tiles", *SHARES, *(name.replace("_", " ") for name in counts)]
     rows = []
-    for name, tally in [("all", evaluation.total), *sorted(evaluation.groups.items())]:
+    for name, tally in tallies:
         values = tally.to_json()
         shares = [percent(values[key]) for key in SHARES]
         rows.append([name, str(tally.tiles), *shares, *(str(values[key]) for key in counts)])
-    note = (
-        "<p>Found and right are shares of all tiles, number and colour of those found, precision of all "
-        "finds. Tiles of which less than half is in sight are not counted.</p>"
-    )
-    return f'<div class="groups">{_table(head, rows)}</div>\n{note}'
+    return _table(head, rows)
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -180,20 +133,34 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _trust(judged: Sequence[Judged]) -> str:
-    bins = reliability(judged)
-    if not bins:
-        return "<p>No tile was read.</p>"
-    accepted = _accepted(judged)
+    found = guesses(judged)
+    if not found:
+        return "<p>No tile was found.</p>"
+    bins = binned(found)
     rows = []
     for level in LEVELS:
-        kept = [right for confidence, right in accepted if confidence >= level]
+        kept = [right for confidence, right in found if confidence >= level]
         wrong = len(kept) - sum(kept)
         share = percent(wrong / len(kept) if kept else None)
         rows.append(
-            [f"at least {level:.2f}", str(len(kept)), percent(len(kept) / len(accepted)), str(wrong), share]
+            [f"at least {level:g}", str(len(kept)), percent(len(kept) / len(found)), str(wrong), share]
         )
-    error = f"<p>Expected calibration error: {100 * calibration_error(bins):.2f} %.</p>"
-    return _plot(bins) + error + _table(["confidence", "tiles", "of all read", "wrong", "share wrong"], rows)
+    taken = accepted(judged)
+    wrong = len(taken) - sum(right for _, right in taken)
+    rows.append(
+        [
+            "as accepted",
+            str(len(taken)),
+            percent(len(taken) / len(found)),
+            str(wrong),
+            percent(wrong / len(taken) if taken else None),
+        ]
+    )
+    error = (
+        f"<p>Expected calibration error: {100 * calibration_error(bins):.2f} %. What stayed unread "
+        "counts with its likeliest face.</p>"
+    )
+    return _plot(bins) + error + _table(["confidence", "tiles", "of all found", "wrong", "share wrong"], rows)
 
 
 def _plot(bins: Sequence[Bin]) -> str:
@@ -202,7 +169,7 @@ def _plot(bins: Sequence[Bin]) -> str:
     most = max(part.tiles for part in bins)
     parts = [
         f'<svg role="img" viewBox="0 0 {left + side + 16} {top + side + 44}" width="{left + side + 16}">',
-        "<title>Share of accepted tiles that are right, by confidence</title>",
+        "<title>Share of finds that are right, by confidence</title>",
         f'<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="none" stroke="currentColor"/>',
         f'<path d="M{left} {top + side}L{left + side} {top}" stroke="currentColor" stroke-dasharray="4 4"/>',
     ]
@@ -276,61 +243,22 @@ def _matrix(counts: Counter[tuple[str, str]], rows: Sequence[str], columns: Sequ
 # --- crops ------------------------------------------------------------------------------------------------
 
 
-def _crops(evaluation: Evaluation) -> str:
-    chosen = worst(evaluation.judged)
+def _crops(chosen: Sequence[Judged]) -> str:
     if not chosen:
         return "<p>Everything was found and read right.</p>"
-    images: dict[int, str | None] = {}
-    for path in sorted({entry.path for entry in chosen}):
-        pyramid = _pyramid(path)  # one picture at a time: they may be large
-        for index, entry in enumerate(chosen):
-            if entry.path == path:
-                images[index] = None if pyramid is None else _data_uri(_crop(pyramid, entry))
-    figures = [_figure(entry, images[index]) for index, entry in enumerate(chosen)]
+    figures = [_figure(entry, image) for entry, image in zip(chosen, crops(chosen), strict=True)]
     note = "<p>Upright as read. Green: the tile as labelled. Magenta: as found.</p>"
     return f'{note}\n<div class="crops">\n' + "\n".join(figures) + "\n</div>"
 
 
-def _figure(entry: Judged, image: str | None) -> str:
-    truth = f"is {entry.truth.face}" if entry.truth else "no tile there"
-    if entry.seen is None:
-        read = "not found"
+def _figure(entry: Judged, image: U8 | None) -> str:
+    text = escape(", ".join(words(entry)))
+    if image is None:
+        shown = '<div class="gone">picture not there</div>'
     else:
-        others = [f"{other.face} {other.confidence:.2f}" for other in entry.seen.alternatives[:2]]
-        read = f"read {str_of(entry.seen)} {entry.seen.confidence:.2f}"
-        read += f" (else {', '.join(others)})" if others else ""
-    text = escape(f"{truth}, {read}")
-    shown = f'<img src="{image}" alt="{text}">' if image else '<div class="gone">picture not there</div>'
+        shown = f'<img src="{_data_uri(image)}" alt="{text}">'
     caption = f"{text}<br><small>{escape(entry.path.name)}</small>"
     return f"<figure>{shown}<figcaption>{caption}</figcaption></figure>"
-
-
-def _pyramid(path: Path) -> Pyramid | None:
-    try:
-        return Pyramid(load_picture(path))
-    except (OSError, PictureError):
-        return None
-
-
-def _crop(pyramid: Pyramid, entry: Judged) -> U8:
-    """The tile upright (as found, else as labelled) with some of what is round it, outlines drawn in."""
-    truth = None if entry.truth is None else entry.truth.outline
-    read = None if entry.seen is None else np.asarray(entry.seen.quad, np.float32)
-    outline = read if read is not None else truth
-    if outline is None:
-        raise ValueError("neither a tile nor a find")
-    top = outline[1] - outline[0] if len(outline) == 4 else np.asarray([1.0, 0.0])
-    everything = np.concatenate([points for points in (truth, read) if points is not None])
-    low, high = everything.min(axis=0), everything.max(axis=0)
-    side = max(8.0, float(np.linalg.norm(high - low)) / 1.2 * REACH)
-    x, y = (low + high) / 2
-    matrix = square_matrix((float(x), float(y)), side, -float(np.arctan2(top[1], top[0])), pixels=CROP)
-    crop = np.ascontiguousarray(cut_square(pyramid, matrix, pixels=CROP))
-    for points, colour in ((truth, _TRUTH), (read, _READ)):
-        if points is not None:
-            corners = np.round((apply_affine(matrix, points) - 0.5) * 16).astype(np.int32)
-            cv2.polylines(crop, [corners.reshape(-1, 1, 2)], True, colour, 1, cv2.LINE_AA, 4)
-    return crop
 
 
 def _data_uri(image: U8) -> str:

@@ -16,6 +16,7 @@ from web_ui.services import PictureRefusedError
 from web_ui.shared import chosen_rules, read_photo, services, store
 
 if TYPE_CHECKING:
+    from engine.repair import Conflict, Repair
     from engine.tiles import Seen
     from web_ui.counting import Counted
     from web_ui.photos import Photo, PhotoTile
@@ -142,7 +143,29 @@ def photo_json(counted: Counted) -> Json:
         "doubts": [tiles[index].number for index in count.doubts],
         "foreign": [tiles[index].number for index in count.foreign],
         "too_many": [str(face) for face in count.too_many],
+        "repairs": [
+            {
+                "tile": tiles[one.index].number,
+                "was": format_seen(one.was),
+                "now": format_seen(one.now),
+                "odds": round(one.odds),
+                **_reason_json(one),
+            }
+            for one in counted.repaired.repairs
+        ],
+        "conflicts": [
+            {
+                "tiles": [tiles[index].number for index in one.tiles],
+                "faces": [str(face) for face in one.faces],
+                **_reason_json(one),
+            }
+            for one in counted.repaired.conflicts
+        ],
     }
+
+
+def _reason_json(one: Repair | Conflict) -> Json:
+    return {"code": one.code, "clause": one.clause, "why": {"ro": one.hint_ro, "en": one.hint_en}}
 
 
 def _tile_json(tile: PhotoTile) -> Json:

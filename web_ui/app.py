@@ -12,6 +12,7 @@ from web_ui.api import api
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
 from web_ui.shared import EXTENSION, AppState, shown_rules_key, store
+from web_ui.tilesets import tilesets
 
 if TYPE_CHECKING:
     from web_ui.services import Services
@@ -45,6 +46,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     problems.install(app, max_bytes=settings.max_upload_bytes)
     app.register_blueprint(pages)
     app.register_blueprint(api)
+    app.register_blueprint(tilesets)
 
     @app.get("/healthz")
     def healthz() -> Response:
@@ -58,6 +60,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
             "rules_key": shown_rules_key(),
             "back_here": _back_here(),
             "version": services.version,
+            "can_teach": services.tile_sets is not None,
             "max_bytes": settings.max_upload_bytes,
             "too_big": problems.too_big_text(settings.max_upload_bytes),
         }

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.grouping import PhotoCount, count_tiles, split_row
+from engine.repair import Repaired, repair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,18 +20,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Counted:
-    """A photo counted under a rule set; indexes in `rows` and `count` point into `photo.tiles`."""
+    """A photo counted under a rule set; indexes in `rows`, `count`, `repaired` point into `photo.tiles`.
+
+    The tiles of `photo` are repaired by what the rules know; `repaired` says which and why. What a person
+    said is never repaired.
+    """
 
     photo: Photo
     rules: RuleSet
     rows: tuple[tuple[int, ...], ...]
     count: PhotoCount
+    repaired: Repaired
 
 
 def count_photo(photo: Photo, rules: RuleSet, rows: Rows) -> Counted:
     """Return the photo counted under the rule set; `rows` orders quads into rows of touching tiles."""
     ordered = _rows(photo.tiles, rules, rows)
-    return Counted(photo, rules, ordered, count_tiles(ordered, [tile.seen for tile in photo.tiles], rules))
+    repaired = repair([tile.seen for tile in photo.tiles], ordered, rules)
+    tiles = tuple(replace(tile, seen=seen) for tile, seen in zip(photo.tiles, repaired.tiles, strict=True))
+    count = count_tiles(ordered, repaired.tiles, rules, contradicted=repaired.doubts)
+    return Counted(replace(photo, tiles=tiles), rules, ordered, count, repaired)
 
 
 def _rows(tiles: Sequence[PhotoTile], rules: RuleSet, rows: Rows) -> tuple[tuple[int, ...], ...]:

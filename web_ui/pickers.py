@@ -10,7 +10,7 @@ from flask import url_for
 from engine.tiles import JOKER, TILE_COLOURS, Face, Mark
 from web_ui.faces import ColourView, FaceView, colours, face_view
 from web_ui.languages import gettext
-from web_ui.views import alternatives, tile_views
+from web_ui.views import alternatives, reason_text, tile_views
 
 if TYPE_CHECKING:
     from web_ui.counting import Counted
@@ -52,7 +52,10 @@ def picker_view(counted: Counted, number: int) -> PickerView:
     view = tile_views(counted)[photo.tiles.index(tile)]
     face = tile.seen.face
     same = isinstance(face, Face) and not face.is_joker and face.colour in TILE_COLOURS
-    if tile.checked:
+    repairs = {photo.tiles[one.index].number: one for one in counted.repaired.repairs}
+    if number in repairs:
+        remark = reason_text(repairs[number]) + "."
+    elif tile.checked:
         remark = gettext("You said: %(face)s.", face=view.face.name)
     elif isinstance(face, Face):
         percent = round(tile.seen.confidence * 100)

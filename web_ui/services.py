@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from engine.readings import PictureReading, Quad
+    from engine.tiles import Face, Seen
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,65 @@ class PictureRefusedError(ValueError):
         self.message_en = message_en
 
 
+class CensusLostError(LookupError):
+    """The census is no longer (or never was) in memory."""
+
+
+@dataclass(frozen=True)
+class AskedTile:
+    """A tile of a census that a person should look at: its picture, what it seems and may be."""
+
+    index: int
+    png: bytes
+    face: Seen
+    read_as: Seen
+    candidates: tuple[Seen, ...]
+
+
+@dataclass(frozen=True)
+class CensusView:
+    """A set laid out in rows as far as it is known; `missing` and `extra` name faces as often as they are so.
+
+    `misread` counts the tiles that the reader took for another face than rows and inventory say.
+    """
+
+    token: str
+    name: str
+    tiles: int
+    misread: int
+    missing: tuple[Face, ...]
+    extra: tuple[Face, ...]
+    asked: tuple[AskedTile, ...]
+
+
+class TileSets(Protocol):
+    """Teaches sets of tiles and says which is read with; what is refused raises PictureRefusedError."""
+
+    def names(self) -> Sequence[str]:
+        """The sets that were taught."""
+
+    def used(self) -> str | None:
+        """The set that pictures are read with; None for any set."""
+
+    def use(self, name: str | None) -> None:
+        """Reads with a set from now on."""
+
+    def forget(self, name: str) -> None:
+        """Deletes what was learnt of a set."""
+
+    def begin(self, name: str, pictures: Sequence[bytes]) -> CensusView:
+        """Takes the census of picture files and keeps it in memory for a while."""
+
+    def census(self, token: str) -> CensusView:
+        """A census in memory; raises CensusLostError."""
+
+    def settle(self, token: str, index: int, answer: Seen | None) -> CensusView:
+        """Takes what a person says a tile is (None: no tile); raises CensusLostError, IndexError."""
+
+    def keep(self, token: str) -> None:
+        """Learns from a census, stores it, reads with it from now on; raises CensusLostError."""
+
+
 @dataclass(frozen=True)
 class Services:
     """Functions that companion composes.
@@ -36,9 +96,11 @@ class Services:
     `read_picture` takes the bytes of a picture file and raises PictureRefusedError; several threads may call
     it. `rows` takes quads in image pixels and returns rows of indexes, each row in reading order.
     `sample_picture` returns the bytes of a picture to try the page with; None where there is none.
+    `tile_sets` teaches sets; None where the reader can't be taught.
     """
 
     read_picture: Callable[[bytes], ReadPicture]
     rows: Callable[[Sequence[Quad]], Sequence[Sequence[int]]]
     sample_picture: Callable[[], bytes] | None = None
     version: str = ""
+    tile_sets: TileSets | None = None

@@ -10,13 +10,14 @@ from flask import url_for
 from engine.tiles import JOKER, Face, Mark
 from web_ui import geometry
 from web_ui.faces import FaceView, face_view
-from web_ui.languages import gettext, ngettext
+from web_ui.languages import gettext, in_language, ngettext
 from web_ui.photos import tile_size
 from web_ui.rule_notes import rule_notes, rules_name, uses_cards
 
 if TYPE_CHECKING:
     from engine.grouping import CountedMeld
     from engine.readings import Quad
+    from engine.repair import Conflict, Repair
     from web_ui.counting import Counted
     from web_ui.photos import Photo, PhotoTile
 
@@ -65,6 +66,15 @@ class MeldView:
 
 
 @dataclass(frozen=True)
+class RepairView:
+    """A tile that was repaired: what it was read as, and why it is another."""
+
+    tile: TileView
+    was: FaceView
+    why: str
+
+
+@dataclass(frozen=True)
 class PageView:
     """A counted photo as the page shows it."""
 
@@ -76,6 +86,7 @@ class PageView:
     melds: tuple[MeldView, ...]
     loose: tuple[TileView, ...]
     questions: tuple[TileView, ...]
+    repairs: tuple[RepairView, ...]
     total: str
     total_abs: int
     total_melds: str
@@ -117,6 +128,10 @@ def page_view(counted: Counted) -> PageView:
         melds=melds,
         loose=tuple(views[tile.tile] for tile in count.loose),
         questions=tuple(views[index] for index in _doubts_first_unread(counted)),
+        repairs=tuple(
+            RepairView(views[one.index], face_view(one.was), reason_text(one))
+            for one in counted.repaired.repairs
+        ),
         total=signed(count.total),
         total_abs=abs(count.total),
         total_melds=signed(count.total_melds),
@@ -130,6 +145,11 @@ def page_view(counted: Counted) -> PageView:
     )
 
 
+def reason_text(one: Repair | Conflict) -> str:
+    """Return why a tile was repaired or is doubtful, in the visitor's language."""
+    return in_language(ro=one.hint_ro, en=one.hint_en)
+
+
 def tile_views(counted: Counted) -> tuple[TileView, ...]:
     """Return every tile of the photo, in the order of the photo's tiles."""
     photo, count = counted.photo, counted.count
@@ -139,6 +159,7 @@ def tile_views(counted: Counted) -> tuple[TileView, ...]:
     for meld in count.melds:
         jokers = [index for index in meld.tiles if photo.tiles[index].seen.face == JOKER]
         stands_for |= dict(zip(jokers, meld.verdict.stands_for or (), strict=True))
+    conflicts = {index: one for one in counted.repaired.conflicts for index in one.tiles}
     width, _ = tile_size(photo)
     return tuple(
         _tile_view(
@@ -148,6 +169,7 @@ def tile_views(counted: Counted) -> tuple[TileView, ...]:
             value=values.get(index),
             stands_for=stands_for.get(index),
             doubtful=index in count.doubts,
+            conflict=conflicts.get(index),
             median_width=width,
         )
         for index, tile in enumerate(photo.tiles)
@@ -162,6 +184,7 @@ def _tile_view(
     value: int | None,
     stands_for: Face | None,
     doubtful: bool,
+    conflict: Conflict | None,
     median_width: float,
 ) -> TileView:
     seen = tile.seen
@@ -187,7 +210,7 @@ def _tile_view(
         description=gettext("%(face)s, %(where)s. Change", face=shows, where=where)
         if not doubtful
         else gettext("%(face)s, doubtful, %(where)s. Change", face=shows, where=where),
-        question=_question(tile, face),
+        question=_question(tile, face) if conflict is None else reason_text(conflict) + ".",
         value_text=signed(-value) if value is not None else gettext("not counted"),
         stands_for=face_view(stands_for) if stands_for else None,
         quick_choices=alternatives(tile)[:QUICK_CHOICES],

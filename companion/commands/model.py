@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import click
 
-from companion.options import FOLDER, NEW_FOLDER, json_option
+from companion.options import FOLDER, NEW_FOLDER, RULES, backend_option, json_option
 from companion.output import InputError, note, print_json, progress
 
 PARTS: Final = ("finder", "corners", "faces", "inks")
@@ -39,26 +39,52 @@ _TILE: Final = click.FloatRange(4, 2000)
     metavar="NAME",
     help="Write the figures into the models' card under NAME (needs the extra `train`).",
 )
-def evaluate(
-    *, data: Path, as_json: bool, report: Path | None, models: Path | None, only: str, card: str | None
+@click.option(
+    "--rules",
+    "rules_key",
+    type=RULES,
+    default="etalat",
+    help="Whose set of tiles and melds repair what was read with doubt.",
+)
+@click.option(
+    "--worst",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many of the worst tiles to show in the report; they are drawn as one picture, worst.png, too.",
+)
+@backend_option
+def evaluate(  # noqa: PLR0913 -- the options of a command
+    *,
+    data: Path,
+    as_json: bool,
+    report: Path | None,
+    models: Path | None,
+    only: str,
+    card: str | None,
+    rules_key: str,
+    worst: int | None,
+    backend: str,
 ) -> None:
-    """Measure the reader on labelled pictures in DATA."""
+    """Measure the reader on labelled pictures in DATA, raw and after repair by what the rules know."""
     from companion import readers
+    from engine.rules import rule_set
     from vision.evaluate import evaluate as measure
     from vision.labelled import LabelError
 
     if card is not None:
         _require("tomli_w")
+    if worst is not None and report is None:
+        raise click.UsageError("--worst says what the report shows: name its folder too, with --report DIR")
     if only != "eval" and not (data / f"{only}.txt").exists():
         raise InputError(f"{data} has no list {only}.txt")
-    reader = readers.load_reader(models)
+    reader = readers.load_reader(models, backend=backend)
     try:
         with progress("Reading") as shown:
-            result = measure(data, reader, only=only, progress=shown)
+            result = measure(data, reader, only=only, rules=rule_set(rules_key), progress=shown)
     except (FileNotFoundError, LabelError) as error:
         raise InputError(str(error)) from error
     if report is not None:
-        result.write_report(report)
+        result.write_report(report, worst=worst)
         note(f"Report: {report}")
     if card is not None:
         from vision.onnx_nets import default_models
@@ -89,6 +115,12 @@ def evaluate(
     metavar="MIN MAX",
     help="Width of a flat tile in pixels.",
 )
+@click.option(
+    "--view",
+    type=click.Choice(("crops", "tables")),
+    default="crops",
+    help="Scenes of every layout and pieces of tables, or whole tables as a camera above sees them.",
+)
 @click.option("--workers", type=click.IntRange(min=1), help="Processes; by default one a core.")
 def synth(
     *,
@@ -98,6 +130,7 @@ def synth(
     looks: Literal["train", "heldout"],
     size: tuple[int, int],
     tile: tuple[float, float],
+    view: Literal["crops", "tables"],
     workers: int | None,
 ) -> None:
     """Render labelled pictures of tiles on tables into OUT; a run that was broken off goes on."""
@@ -115,6 +148,7 @@ def synth(
                 looks=looks,
                 size=size,
                 tile_px=tile,
+                view=view,
                 workers=workers,
                 progress=shown,
             )
@@ -141,7 +175,16 @@ def synth(
     "--seed", type=click.IntRange(min=0), default=0, help="For the order and variation of the samples."
 )
 @click.option("--resume", is_flag=True, help="Go on from the last checkpoint in OUT.")
-def train(
+@click.option(
+    "--start", type=FOLDER, metavar="RUN", help="Start from the weights of an earlier run, with a new set."
+)
+@click.option(
+    "--hard",
+    type=FOLDER,
+    metavar="MODELS",
+    help="Seek first what these earlier models take wrongly for tiles in DATA, and train against it.",
+)
+def train(  # noqa: PLR0913 -- the options of a command
     *,
     data: Path,
     out: Path,
@@ -150,15 +193,31 @@ def train(
     threads: int | None,
     seed: int,
     resume: bool,
+    start: Path | None,
+    hard: Path | None,
 ) -> None:
     """Train the nets on rendered pictures in DATA, with checkpoints in OUT (needs the extra `train`)."""
     _require("torch")
-    from vision.training.run import TrainingError
+    from vision.training.mining import mine
+    from vision.training.run import TrainingError, check_scenes
     from vision.training.run import train as run
 
     each = None if minutes is None else dict.fromkeys(parts, minutes)
     try:
-        run(data, out, parts=parts, minutes=each, resume=resume, threads=threads, seed=seed, progress=note)
+        if hard is not None:
+            check_scenes(data)
+            mine(data, hard, progress=note)
+        run(
+            data,
+            out,
+            parts=parts,
+            minutes=each,
+            resume=resume,
+            threads=threads,
+            seed=seed,
+            start=start,
+            progress=note,
+        )
     except TrainingError as error:
         raise InputError(str(error)) from error
 
@@ -170,17 +229,26 @@ def train(
     "--scenes",
     type=FOLDER,
     metavar="DATA",
-    help="The training set: fit anew how surely a find is a tile.",
+    help="The training set: fit anew how surely a find is a tile and a face is right.",
 )
-def export(*, run: Path, models: Path, scenes: Path | None) -> None:
+@click.option(
+    "--calibrate",
+    type=FOLDER,
+    multiple=True,
+    metavar="DATA",
+    help="A rendered set that no net was trained on, to fit on it too. May be repeated.",
+)
+def export(*, run: Path, models: Path, scenes: Path | None, calibrate: tuple[Path, ...]) -> None:
     """Export the trained nets in RUN to ONNX files with their card in MODELS (needs the extra `train`)."""
     _require("torch")
+    if calibrate and scenes is None:
+        raise click.UsageError("--calibrate adds to the training set: name that too, with --scenes DATA")
     from vision.training.export import export as write
     from vision.training.run import TrainingError
 
     try:
         with progress("Fitting") as shown:
-            card = write(run, models, scenes=scenes, progress=shown)
+            card = write(run, models, scenes=scenes, calibrate=calibrate, progress=shown)
         note(f"Models in {card.parent}")
     except TrainingError as error:
         raise InputError(str(error)) from error

@@ -5,32 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from companion import readers
+from companion import readers, tilesets
 from companion.documents import count_document, reading_document, uncounted_document, unread_document
-from companion.options import json_option, photo_options, rules_option
+from companion.options import backend_option, json_option, photo_options, repair_option, rules_option
 from companion.output import INPUT_WRONG, console, note, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from engine.grouping import PhotoCount
-    from engine.readings import PictureReading
+    from engine.readings import PictureReading, SeenTile
+    from engine.repair import Repaired
     from engine.rules import RuleSet
     from vision.draw import Caption
     from vision.pictures import Picture, PictureError
 
 
+MELDS_OF: Final = "etalat"
+"""`remi read` is told no rules: these have the melds that all games with tiles allow, and the most jokers."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Photo:
-    """A picture that was read."""
+    """A picture that was read; `repaired` is what became of its tiles, None where that was not wanted."""
 
     path: Path
     picture: Picture
     reading: PictureReading
+    repaired: Repaired | None
+
+    @property
+    def tiles(self) -> tuple[SeenTile, ...]:
+        """The tiles as they count."""
+        return self.repaired.tiles if self.repaired else self.reading.tiles
+
+    @property
+    def contradicted(self) -> tuple[int, ...]:
+        """The tiles that something known speaks against."""
+        return self.repaired.doubts if self.repaired else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +59,43 @@ class _Unread:
 
 @click.command()
 @photo_options
+@repair_option
+@backend_option
 @json_option
 @click.pass_context
 def read(
-    context: click.Context, /, *, images: tuple[Path, ...], drawing: Path | None, as_json: bool, **_set: Any
+    context: click.Context,
+    /,
+    *,
+    images: tuple[Path, ...],
+    drawing: Path | None,
+    as_json: bool,
+    raw: bool,
+    tileset: str | None,
+    backend: str,
+    **_set: Any,
 ) -> None:
     """Read the faces of the tiles in pictures.
 
     Written as r5 (r y b k with 1 to 13), * for a joker, # for a tile face down, ? where a tile was not read.
+    What was read with doubt is repaired where the set and the melds leave only one tile; each repair is told.
     """
+    from engine.rules import rule_set
+
+    rules = None if raw else rule_set(MELDS_OF)
     targets = _targets(images, drawing)
     documents = []
     failed = False
-    for photo in _read_all(images):
+    for photo in _read_all(images, rules, tileset, backend):
         if isinstance(photo, _Unread):
             failed = True
             documents.append(unread_document(photo.path, photo.error))
             continue
-        documents.append(reading_document(photo.path, photo.reading))
+        documents.append(reading_document(photo.path, photo.reading, photo.repaired))
         if not as_json:
             _print_reading(photo)
         if photo.path in targets:
-            _write_drawing(targets[photo.path], photo)
+            _write_drawing(targets[photo.path], photo, doubts=_doubts(photo))
     if as_json:
         print_json({"images": documents})
     if failed:
@@ -74,6 +105,8 @@ def read(
 @click.command()
 @photo_options
 @rules_option
+@repair_option
+@backend_option
 @json_option
 @click.pass_context
 def count(
@@ -84,6 +117,9 @@ def count(
     rules_key: str,
     drawing: Path | None,
     as_json: bool,
+    raw: bool,
+    tileset: str | None,
+    backend: str,
     **_set: Any,
 ) -> None:
     """Count the melds and loose tiles in pictures: values at the end of a game, melds less loose tiles."""
@@ -97,15 +133,21 @@ def count(
     documents = []
     total = 0
     failed = False
-    for photo in _read_all(images):
+    for photo in _read_all(images, None if raw else rules, tileset, backend):
         if isinstance(photo, _Unread):
             failed = True
             documents.append({**unread_document(photo.path, photo.error), **uncounted_document()})
             continue
-        tiles = photo.reading.tiles
-        counted = count_tiles(rows([tile.quad for tile in tiles]), tiles, rules)
+        tiles = photo.tiles
+        places = rows([tile.quad for tile in tiles])
+        counted = count_tiles(places, tiles, rules, contradicted=photo.contradicted)
         total += counted.total
-        documents.append({**reading_document(photo.path, photo.reading), **count_document(counted, tiles)})
+        documents.append(
+            {
+                **reading_document(photo.path, photo.reading, photo.repaired),
+                **count_document(counted, tiles),
+            }
+        )
         if not as_json:
             _print_count(photo, counted, rules)
         if photo.path in targets:
@@ -118,8 +160,13 @@ def count(
         context.exit(INPUT_WRONG)
 
 
-def _read_all(images: Sequence[Path]) -> Iterator[_Photo | _Unread]:
-    """Each picture read in turn, so that only one is held in memory; errors are told as they come."""
+def _read_all(
+    images: Sequence[Path], rules: RuleSet | None, tileset: str | None, backend: str
+) -> Iterator[_Photo | _Unread]:
+    """Each picture read in turn, so that only one is held in memory; errors are told as they come.
+
+    With rules, repaired by what they say.
+    """
     from vision.pictures import PictureError, open_picture
 
     reader: readers.PictureReader | None = None
@@ -130,8 +177,20 @@ def _read_all(images: Sequence[Path]) -> Iterator[_Photo | _Unread]:
             note(f"{path}: {error.hint_en}\n{path}: {error.hint_ro}")
             yield _Unread(path, error)
             continue
-        reader = reader or readers.load_reader()
-        yield _Photo(path, picture, readers.read_photo(reader, picture))
+        reader = reader or (
+            tilesets.load_reader(tileset, backend=backend)
+            if tileset
+            else readers.load_reader(backend=backend)
+        )
+        reading = readers.read_photo(reader, picture)
+        yield _Photo(path, picture, reading, _repaired(reading, rules) if rules else None)
+
+
+def _repaired(reading: PictureReading, rules: RuleSet) -> Repaired:
+    from engine.repair import repair
+    from vision.layout import rows
+
+    return repair(reading.tiles, rows([tile.quad for tile in reading.tiles]), rules)
 
 
 def _refuse_card_game(rules: RuleSet) -> None:
@@ -175,10 +234,7 @@ def _write_drawing(
     from vision.draw import draw
 
     across, down = photo.picture.scale
-    tiles = [
-        replace(tile, quad=tuple((x / across, y / down) for x, y in tile.quad))
-        for tile in photo.reading.tiles
-    ]
+    tiles = [replace(tile, quad=tuple((x / across, y / down) for x, y in tile.quad)) for tile in photo.tiles]
     pixels = draw(photo.picture.pixels, tiles, doubts=doubts, captions=captions)
     target.parent.mkdir(parents=True, exist_ok=True)
     Image.fromarray(pixels[..., ::-1].copy()).save(target)
@@ -192,19 +248,34 @@ def _captions(counted: PhotoCount) -> list[Caption]:
 
 
 def _print_reading(photo: _Photo) -> None:
-    from vision.draw import doubtful
-
-    tiles = photo.reading.tiles
+    tiles = photo.tiles
     click.echo(f"{photo.path}: {_how_many(len(tiles), 'tile')}")
     if tiles:
         click.echo("  " + " ".join(str(tile.face) for tile in tiles))
-    if doubts := doubtful(tiles):
+    _print_repairs(photo, indent="  ")
+    if doubts := _doubts(photo):
         click.echo("  look at: " + ", ".join(_doubt(photo, index) for index in doubts))
+
+
+def _doubts(photo: _Photo) -> list[int]:
+    """The tiles to look at: not read, read with little confidence, contradicted."""
+    from vision.draw import doubtful
+
+    return sorted({*doubtful(photo.tiles), *photo.contradicted})
+
+
+def _print_repairs(photo: _Photo, *, indent: str = "") -> None:
+    if photo.repaired is None:
+        return
+    for one in photo.repaired.repairs:
+        click.echo(f"{indent}repaired: {one.hint_en}")
+    for conflict in photo.repaired.conflicts:
+        click.echo(f"{indent}conflict: {conflict.hint_en}")
 
 
 def _doubt(photo: _Photo, index: int) -> str:
     """A tile to look at: what it was read as, where its centre is, and what else it may be."""
-    tile = photo.reading.tiles[index]
+    tile = photo.tiles[index]
     x = sum(corner[0] for corner in tile.quad) / 4
     y = sum(corner[1] for corner in tile.quad) / 4
     others = " or ".join(str(other.face) for other in tile.alternatives[:2] if other.face != tile.face)
@@ -214,7 +285,7 @@ def _doubt(photo: _Photo, index: int) -> str:
 def _print_count(photo: _Photo, counted: PhotoCount, rules: RuleSet) -> None:
     from rich.table import Table
 
-    tiles = photo.reading.tiles
+    tiles = photo.tiles
     table = Table(title=f"{photo.path}, {rules.name_en}", title_justify="left")
     table.add_column("what")
     table.add_column("tiles")
@@ -229,6 +300,7 @@ def _print_count(photo: _Photo, counted: PhotoCount, rules: RuleSet) -> None:
     table.add_section()
     table.add_row("total", f"{counted.total_melds} melded, {counted.total_loose} loose", str(counted.total))
     console().print(table)
+    _print_repairs(photo)
     if counted.doubts:
         click.echo("look at: " + ", ".join(_doubt(photo, index) for index in counted.doubts))
     if counted.too_many:

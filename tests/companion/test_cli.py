@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> FakeReader:
     fake = FakeReader(
         [*row_of("r5 r6 r7", y=20), *row_of("y10 b10 *", y=120), *row_of("k1 ? #", y=220), unsure]
     )
-    monkeypatch.setattr(readers, "load_reader", lambda: fake)
+    monkeypatch.setattr(readers, "load_reader", lambda *, backend: fake)
     return fake
 
 
@@ -192,6 +193,8 @@ def test_a_picture_of_one_pixel_has_no_tiles_and_is_no_error(reader: FakeReader,
         "path": str(dot),
         "size": [1, 1],
         "tiles": [],
+        "repairs": [],
+        "conflicts": [],
         "milliseconds": {},
     }
     assert reader.shown == []
@@ -202,7 +205,7 @@ def test_corners_of_a_reduced_picture_come_back_in_pixels_of_the_whole(
 ) -> None:
     monkeypatch.setattr("vision.pictures.FULL_PIXELS", 200 * 200)
     fake = FakeReader(row_of("r5", y=20))
-    monkeypatch.setattr(readers, "load_reader", lambda: fake)
+    monkeypatch.setattr(readers, "load_reader", lambda *, backend: fake)
     image = document(remi("read", photo, "--json"))["images"][0]
     assert fake.shown == [(200, 200, 3)]
     assert image["size"] == [400, 400]
@@ -210,11 +213,8 @@ def test_corners_of_a_reduced_picture_come_back_in_pixels_of_the_whole(
 
 
 @pytest.mark.parametrize("command", [("read",), ("count", "--rules", "etalat")])
-@pytest.mark.parametrize("option", [("--set", "cards"), ("--tileset", "casa")])
-def test_what_is_not_there_yet_is_refused(
-    reader: FakeReader, photo: Path, command: tuple[str, ...], option: tuple[str, ...]
-) -> None:
-    result = remi(*command, photo, *option)
+def test_what_is_not_there_yet_is_refused(reader: FakeReader, photo: Path, command: tuple[str, ...]) -> None:
+    result = remi(*command, photo, "--set", "cards")
     assert result.exit_code == 2
     assert "not available in this version" in result.stderr
     assert reader.shown == []
@@ -224,6 +224,55 @@ def test_naming_the_set_of_tiles_changes_nothing(reader: FakeReader, photo: Path
     assert document(remi("read", photo, "--set", "tiles", "--json")) == document(
         remi("read", photo, "--json")
     )
+
+
+# ---- repair
+
+
+@pytest.fixture
+def misread(monkeypatch: pytest.MonkeyPatch) -> FakeReader:
+    """A red 8 that can only be a red 6, and three black 1s that cannot all be."""
+    tiles = row_of("r5 r8 r7", y=20)
+    tiles[1] = replace(tiles[1], confidence=0.6, alternatives=(Candidate(parse_seen("r6"), 0.35),))
+    ones = [one for y in (120, 220, 320) for one in row_of("k1", y=y)]
+    fake = FakeReader([*tiles, *ones])
+    monkeypatch.setattr(readers, "load_reader", lambda *, backend: fake)
+    return fake
+
+
+@pytest.mark.parametrize("command", [("read",), ("count", "--rules", "etalat")])
+def test_repairs_are_named(misread: FakeReader, photo: Path, command: tuple[str, ...]) -> None:
+    image = document(remi(*command, photo, "--json"))["images"][0]
+    (repair,) = image["repairs"]
+    assert repair["odds"] >= 50
+    assert {key: repair[key] for key in ("index", "was", "now", "code", "clause", "why", "why_ro")} == {
+        "index": 1,
+        "was": "r8",
+        "now": "r6",
+        "code": "run_needs",
+        "clause": "run",
+        "why": "Red 6 read as red 8: between red 5 and red 7 only red 6 or a joker fits",
+        "why_ro": "6 roșu citit ca 8 roșu: între 5 roșu și 7 roșu se potrivește doar 6 roșu sau joly",
+    }
+    assert image["tiles"][1]["face"] == "r6"
+    assert image["tiles"][1]["confidence"] >= 0.98
+    (conflict,) = image["conflicts"]
+    assert (conflict["indexes"], conflict["faces"], conflict["clause"]) == ([3, 4, 5], ["k1"], "set")
+    assert "doubts" not in image or image["doubts"] == [3, 4, 5]
+    told = remi(*command, photo).stdout
+    assert "repaired: Red 6 read as red 8" in told
+    assert "conflict: Black 1 was read 3 times" in told
+    assert "look at: k1" in told
+
+
+@pytest.mark.parametrize("command", [("read",), ("count", "--rules", "etalat")])
+def test_without_repair_all_stays_as_it_was_read(
+    misread: FakeReader, photo: Path, command: tuple[str, ...]
+) -> None:
+    image = document(remi(*command, photo, "--no-repair", "--json"))["images"][0]
+    assert (image["repairs"], image["conflicts"]) == ([], [])
+    assert [tile["face"] for tile in image["tiles"][:3]] == ["r5", "r8", "r7"]
+    assert "repaired" not in remi(*command, photo, "--no-repair").stdout
 
 
 # ---- count

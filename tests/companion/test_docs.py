@@ -310,7 +310,7 @@ def test_the_scenes_held_back_are_as_many_as_is_said() -> None:
 def test_reading_names_the_sizes_and_thresholds_of_the_code() -> None:
     from vision.crops import CORNER_SIDE, FACE_SIZE
     from vision.finding import WINDOW
-    from vision.reader import Thresholds
+    from vision.judging import Thresholds
 
     text = " ".join(READING.split())
     assert f"over {WINDOW} pixels" in text

@@ -22,12 +22,14 @@ from companion.cli import main
 from companion.commands import model
 from engine.notation import parse_seen
 from engine.readings import PictureReading, SeenTile
+from engine.rules import RuleSet
 from vision.evaluate import Evaluation
 from vision.onnx_nets import load_card
 from vision.pictures import Pixels, load_picture
 from vision.synth.fonts import FontsMissingError, installed, symbol_font
 from vision.training import run as training
 
+Export = tuple[Path, Path, Path | None, tuple[Path, ...]]
 QUAD = ((10.0, 10.0), (40.0, 10.0), (40.0, 52.0), (10.0, 52.0))
 CARD = """
 name = "remi-tiles"
@@ -60,7 +62,8 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> list[Path | None]:
     """Puts `OneTileReader` in the place of the real one; the model folders that were asked for."""
     asked: list[Path | None] = []
 
-    def load(models: Path | None = None) -> OneTileReader:
+    def load(models: Path | None = None, *, backend: str) -> OneTileReader:
+        assert backend == "onnxruntime"
         asked.append(models)
         return OneTileReader()
 
@@ -105,7 +108,7 @@ def have(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 def test_evaluate_prints_a_table_or_one_document(reader: list[Path | None], scenes: Path) -> None:
     text = remi("evaluate", scenes)
     assert text.exit_code == 0
-    assert text.stdout.startswith("2 pictures, 1 entirely right")
+    assert text.stdout.startswith("2 pictures, 1 entirely right, 1 after repair")
     assert "r6 as r5 x1" in text.stdout
     printed = remi("evaluate", scenes, "--json")
     document = json.loads(printed.stdout)
@@ -150,7 +153,7 @@ def test_evaluate_reads_the_list_that_is_named(
 ) -> None:
     lists: list[str] = []
 
-    def evaluate(data: Path, _reader: object, *, only: str, progress: object) -> Evaluation:
+    def evaluate(data: Path, _reader: object, *, only: str, rules: object, progress: object) -> Evaluation:
         lists.append(only)
         return Evaluation(data)
 
@@ -173,6 +176,31 @@ def test_evaluate_writes_a_report(reader: list[Path | None], scenes: Path, tmp_p
     assert "r6" in (folder / "index.html").read_text(encoding="utf-8")
 
 
+def test_evaluate_draws_the_worst_if_asked(reader: list[Path | None], scenes: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "report"
+    assert remi("evaluate", scenes, "--report", folder, "--worst", 5).exit_code == 0
+    assert (folder / "worst.png").is_file()
+    alone = remi("evaluate", scenes, "--worst", 5)
+    assert alone.exit_code == 2
+    assert "--report" in alone.stderr
+
+
+def test_evaluate_repairs_by_the_rules_that_are_named(
+    reader: list[Path | None], scenes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def evaluate(data: Path, _reader: object, *, only: str, rules: RuleSet, progress: object) -> Evaluation:
+        asked.append(rules.key)
+        return Evaluation(data)
+
+    monkeypatch.setattr("vision.evaluate.evaluate", evaluate)
+    for options in ((), ("--rules", "doizece")):
+        assert remi("evaluate", scenes, *options).exit_code == 0
+    assert asked == ["etalat", "doizece"]
+    assert remi("evaluate", scenes, "--rules", "tennis").exit_code == 2
+
+
 def test_evaluate_writes_its_figures_into_the_card(
     reader: list[Path | None], scenes: Path, tmp_path: Path
 ) -> None:
@@ -185,6 +213,9 @@ def test_evaluate_writes_its_figures_into_the_card(
     assert set(card["measured"]) == {"first", "second"}
     figures = card["measured"]["first"]
     assert (figures["pictures"], figures["total"]["right"]) == (2, 0.5)
+    assert figures["by"]["group"] == [
+        "flat: 2 tiles, found 100.00 %, right 50.00 %, repaired 50.00 %, 1 wrong, 1 wrong repaired"
+    ]
     assert figures["confusions"] == ["r6 as r5 x1"]
     assert load_card(models).thresholds == {"find": 0.3, "tile": 0.5, "read": 0.6}
 
@@ -239,11 +270,11 @@ def test_synth_renders_labelled_pictures_and_goes_on(tmp_path: Path) -> None:
 def test_synth_hands_everything_on(written: list[dict[str, Any]], tmp_path: Path) -> None:
     out = tmp_path / "scenes"
     assert remi("synth", out).exit_code == 0
-    wide = ("--size", 640, 480, "--tile", 20.5, 90, "--workers", 2)
+    wide = ("--size", 640, 480, "--tile", 20.5, 90, "--view", "tables", "--workers", 2)
     assert remi("synth", out, "--scenes", 7, "--seed", 5, "--looks", "heldout", *wide).exit_code == 0
     usual = {"scenes": 100, "seed": 0, "looks": "train", "size": (448, 448), "tile_px": (15.0, 130.0)}
     assert written == [
-        {"out": out, **usual, "workers": None},
+        {"out": out, **usual, "view": "crops", "workers": None},
         {
             "out": out,
             "scenes": 7,
@@ -251,6 +282,7 @@ def test_synth_hands_everything_on(written: list[dict[str, Any]], tmp_path: Path
             "looks": "heldout",
             "size": (640, 480),
             "tile_px": (20.5, 90.0),
+            "view": "tables",
             "workers": 2,
         },
     ]
@@ -266,6 +298,7 @@ def test_synth_hands_everything_on(written: list[dict[str, Any]], tmp_path: Path
         ("--tile", 90, 20),
         ("--workers", 0),
         ("--looks", "nice"),
+        ("--view", "side"),
     ],
 )
 def test_synth_refuses_what_cannot_be_rendered(
@@ -309,9 +342,16 @@ def test_train_hands_everything_on(trained: list[dict[str, Any]], scenes: Path, 
     result = remi("train", scenes, run)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "corners 120 s\n")
     parts = ("--part", "corners", "--part", "inks")
-    options = ("--minutes", 0.5, "--threads", 1, "--seed", 3, "--resume")
+    options = ("--minutes", 0.5, "--threads", 1, "--seed", 3, "--resume", "--start", scenes)
     assert remi("train", scenes, run, *parts, *options).exit_code == 0
-    usual = {"parts": training.PARTS, "minutes": None, "threads": None, "seed": 0, "resume": False}
+    usual = {
+        "parts": training.PARTS,
+        "minutes": None,
+        "threads": None,
+        "seed": 0,
+        "resume": False,
+        "start": None,
+    }
     assert trained == [
         {"data": scenes, "out": run, **usual},
         {
@@ -322,8 +362,23 @@ def test_train_hands_everything_on(trained: list[dict[str, Any]], scenes: Path, 
             "threads": 1,
             "seed": 3,
             "resume": True,
+            "start": scenes,
         },
     ]
+
+
+def test_train_seeks_counter_examples_first(
+    trained: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, scenes: Path, tmp_path: Path
+) -> None:
+    sought: list[tuple[Path, Path, int]] = []
+    monkeypatch.setattr(training, "check_scenes", lambda _data: None)
+    monkeypatch.setattr(
+        "vision.training.mining.mine",
+        lambda data, models, *, progress: sought.append((data, models, len(trained))),
+    )
+    assert remi("train", scenes, tmp_path / "run", "--hard", scenes).exit_code == 0
+    assert sought == [(scenes, scenes, 0)], "before anything is trained"
+    assert len(trained) == 1
 
 
 @pytest.mark.parametrize(
@@ -372,18 +427,23 @@ def test_the_parts_are_those_of_the_training() -> None:
 
 
 @pytest.fixture
-def exported(
-    monkeypatch: pytest.MonkeyPatch, have: Callable[..., None]
-) -> list[tuple[Path, Path, Path | None]]:
+def exported(monkeypatch: pytest.MonkeyPatch, have: Callable[..., None]) -> list[Export]:
     """What `remi export` hands to the export, with torch as if it were installed."""
-    calls: list[tuple[Path, Path, Path | None]] = []
+    calls: list[Export] = []
     fake = ModuleType("vision.training.export")
 
-    def export(run: Path, models: Path, *, scenes: Path | None, progress: Callable[[int, int], None]) -> Path:
+    def export(
+        run: Path,
+        models: Path,
+        *,
+        scenes: Path | None,
+        calibrate: tuple[Path, ...],
+        progress: Callable[[int, int], None],
+    ) -> Path:
         if not (run / "faces.pt").exists():
             raise training.TrainingError(f"{run} lacks faces.pt")
         progress(1, 150)
-        calls.append((run, models, scenes))
+        calls.append((run, models, scenes, calibrate))
         return models / "model.toml"
 
     vars(fake)["export"] = export
@@ -392,30 +452,39 @@ def exported(
     return calls
 
 
-def test_export_says_where_the_models_are(
-    exported: list[tuple[Path, Path, Path | None]], scenes: Path, tmp_path: Path
-) -> None:
+def test_export_says_where_the_models_are(exported: list[Export], scenes: Path, tmp_path: Path) -> None:
     models = tmp_path / "models"
     (tmp_path / "faces.pt").touch()
-    for options in ((), ("--scenes", scenes)):
+    two = ("--calibrate", scenes, "--calibrate", models)
+    models.mkdir()
+    for options in ((), ("--scenes", scenes), ("--scenes", scenes, *two)):
         result = remi("export", tmp_path, models, *options)
         assert (result.exit_code, result.stdout) == (0, "")
         assert f"Models in {models}" in result.stderr.replace("\n", "")
-    assert exported == [(tmp_path, models, None), (tmp_path, models, scenes)]
+    assert exported == [
+        (tmp_path, models, None, ()),
+        (tmp_path, models, scenes, ()),
+        (tmp_path, models, scenes, (scenes, models)),
+    ]
 
 
-def test_export_asks_for_scenes_that_are_there(
-    exported: list[tuple[Path, Path, Path | None]], tmp_path: Path
+def test_export_calibrates_on_the_training_set_too(
+    exported: list[Export], scenes: Path, tmp_path: Path
 ) -> None:
+    result = remi("export", tmp_path, tmp_path / "models", "--calibrate", scenes)
+    assert result.exit_code == 2
+    assert "--scenes DATA" in result.stderr
+    assert exported == []
+
+
+def test_export_asks_for_scenes_that_are_there(exported: list[Export], tmp_path: Path) -> None:
     result = remi("export", tmp_path, tmp_path / "models", "--scenes", tmp_path / "nowhere")
     assert result.exit_code == 2
     assert "--scenes" in result.stderr
     assert exported == []
 
 
-def test_export_of_an_unfinished_run_exits_with_1(
-    exported: list[tuple[Path, Path, Path | None]], tmp_path: Path
-) -> None:
+def test_export_of_an_unfinished_run_exits_with_1(exported: list[Export], tmp_path: Path) -> None:
     result = remi("export", tmp_path, tmp_path / "models")
     assert result.exit_code == 1
     assert "lacks faces.pt" in result.stderr

@@ -11,16 +11,26 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.chance import Chance, columns
+from vision.classes import BACK, NOTHING
 
 F32 = NDArray[np.float32]
 
-EVIDENCE = ("found", "first", "second", "fit", "nothing")
+EVIDENCE = ("found", "first", "second", "fit", "nothing", "back", "joker")
+AGAINST = ("nothing", "back", "joker")
+WARY = Chance(back=-1.5, joker=-0.5)
 SHARE = st.floats(0, 1, width=32)
 
 
 def of(chance: Chance, **evidence: F32) -> F32:
     looks = (evidence["first"], evidence["second"])
-    return chance.of(evidence["found"], looks, evidence["fit"], evidence["nothing"])
+    return chance.of(evidence["found"], looks, evidence["fit"], number(evidence))
+
+
+def number(evidence: dict[str, F32]) -> F32:
+    """What the face net says: of other classes nothing, since they do not count."""
+    table = np.zeros((len(evidence["fit"]), NOTHING + 1), np.float32)
+    table[:, NOTHING], table[:, BACK], table[:, 0] = (evidence[name] for name in AGAINST)
+    return table
 
 
 def from_odds(odds: float) -> F32:
@@ -34,9 +44,9 @@ def test_more_of_one_evidence_makes_a_tile_more_likely_and_no_tile_less(
 ) -> None:
     steps = np.linspace(0.01, 0.99, 21).astype(np.float32)
     evidence = {key: np.full(len(steps), value, np.float32) for key, value in usual.items()}
-    chances = of(Chance(), **{**evidence, name: steps})
+    chances = of(WARY, **{**evidence, name: steps})
     change = chances[-1] - chances[0]
-    if name == "nothing":
+    if name in AGAINST:
         chances, change = chances[::-1], -change
     assert (np.diff(chances) >= 0).all()
     assert change > 0
@@ -55,13 +65,23 @@ def test_agreement_is_a_tile_and_contradiction_is_none() -> None:
         "second": np.asarray([0.99, 0.2, 0.2], np.float32),
         "fit": np.asarray([0.95, 0.2, 0.3], np.float32),
         "nothing": np.asarray([0.01, 0.9, 0.95], np.float32),
+        "back": np.zeros(3, np.float32),
+        "joker": np.zeros(3, np.float32),
     }
     assert (of(Chance(), **shares) > 0.5).tolist() == [True, False, False]
 
 
 def test_the_columns_stand_in_the_order_of_the_weights() -> None:
-    rows = columns(from_odds(1), (from_odds(2), from_odds(3)), np.asarray([0.4], np.float32), from_odds(-1.5))
-    expected = {"bias": 1, "found": 1, "first": 2, "second": 3, "fit": 0.4, "nothing": -1.5}
+    said = {
+        "fit": np.full(1, 0.4),
+        "nothing": from_odds(-1.5),
+        "back": np.full(1, 0.2),
+        "joker": np.full(1, 0.1),
+    }
+    said = {name: value.astype(np.float32) for name, value in said.items()}
+    rows = columns(from_odds(1), (from_odds(2), from_odds(3)), said["fit"], number(said))
+    expected = {"bias": 1, "found": 1, "first": 2, "second": 3, "fit": 0.4, "nothing": -1.5, "back": 0.2}
+    expected |= {"joker": 0.1}
     names = [field.name for field in fields(Chance)]
     assert rows[0] == pytest.approx([expected[name] for name in names], abs=1e-5)
 
@@ -69,8 +89,10 @@ def test_the_columns_stand_in_the_order_of_the_weights() -> None:
 def test_each_weight_is_that_of_its_evidence() -> None:
     none = dict.fromkeys((field.name for field in fields(Chance)), 0.0)
     evidence = {"found": 1.0, "first": 2.0, "second": 3.0, "nothing": -1.5}
-    shares = {name: from_odds(odds) for name, odds in evidence.items()} | {"fit": np.full(1, 0.4, np.float32)}
-    for name, value in (evidence | {"fit": 0.4, "bias": 1.0}).items():
+    plain = {"fit": 0.4, "back": 0.2, "joker": 0.1}
+    shares = {name: from_odds(odds) for name, odds in evidence.items()}
+    shares |= {name: np.full(1, value, np.float32) for name, value in plain.items()}
+    for name, value in (evidence | plain | {"bias": 1.0}).items():
         assert of(Chance(**(none | {name: 2.0})), **shares) == pytest.approx(from_odds(2 * value), abs=1e-5)
 
 

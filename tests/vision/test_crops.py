@@ -18,9 +18,12 @@ from vision.crops import (
     FACE_SIZE,
     Pyramid,
     apply_affine,
+    apply_affines,
     cut_face,
     cut_square,
     invert_affine,
+    invert_affines,
+    square_matrices,
     square_matrix,
 )
 
@@ -135,6 +138,25 @@ def test_a_coarse_crop_lies_where_a_fine_one_would(size: tuple[int, int]) -> Non
     blue, green = square[31:33, 31:33, 0].mean(), square[31:33, 31:33, 1].mean()
     assert blue / 255 * size[0] == pytest.approx(x, abs=0.004 * size[0])
     assert green / 255 * size[1] == pytest.approx(y, abs=0.004 * size[1])
+
+
+def test_many_matrices_are_each_for_themselves() -> None:
+    rng = np.random.default_rng(5)
+    centres = rng.uniform(0, 4000, (20, 2)).astype(np.float32)
+    sides, angles = rng.uniform(8, 600, 20).astype(np.float32), rng.uniform(-3, 3, 20).astype(np.float32)
+    quads = rng.uniform(0, 64, (20, 4, 2)).astype(np.float32)
+    together = square_matrices(centres, sides, angles)
+    back = invert_affines(together)
+    moved = apply_affines(back, quads)
+    for index, matrix in enumerate(together):
+        x, y = centres[index]
+        alone = square_matrix((float(x), float(y)), float(sides[index]), float(angles[index]))
+        assert matrix == pytest.approx(alone, rel=1e-5, abs=1e-3)
+        assert back[index] == pytest.approx(invert_affine(matrix), rel=1e-5, abs=1e-3)
+        assert moved[index] == pytest.approx(apply_affine(back[index], quads[index]), abs=1e-2)
+    none = np.zeros(0, np.float32)
+    assert square_matrices(np.zeros((0, 2), np.float32), none, none).shape == (0, 2, 3)
+    assert invert_affines(np.zeros((0, 2, 3), np.float32)).shape == (0, 2, 3)
 
 
 INKS = ((0, 0, 255), (0, 255, 0), (255, 0, 0), (0, 255, 255))

@@ -33,7 +33,7 @@ def test_a_set_has_pictures_labels_and_what_it_was_made_of(tmp_path: Path, fonts
         assert image is not None
         assert image.shape == (96, 128, 3)
         for tile in entry["tiles"]:
-            assert set(tile) == {"face", "quad", "visible", "slant"}
+            assert set(tile) == {"face", "quad", "visible", "slant", "digit_px", "zone"}
             assert len(tile["quad"]) == 4
     meta = json.loads((tmp_path / "meta.json").read_text())
     assert meta == {
@@ -42,6 +42,7 @@ def test_a_set_has_pictures_labels_and_what_it_was_made_of(tmp_path: Path, fonts
         "looks": "train",
         "size": [128, 96],
         "tile_px": [15, 130],
+        "view": "crops",
         "scenes": 3,
     }
 
@@ -74,12 +75,27 @@ def test_one_worker_leaves_the_threads_of_opencv_as_they_were(tmp_path: Path, fo
 
 
 def test_other_seeds_and_splits_give_other_pictures(tmp_path: Path, fonts: None) -> None:
-    pictures = {
-        contents(write(tmp_path / f"{seed} {looks}", 1, seed=seed, looks=looks))["images/000000.jpg"]
+    # Three scenes each: one alone may show no face, and then its fonts make no difference.
+    sets = {
+        tuple(contents(write(tmp_path / f"{seed} {looks}", 3, seed=seed, looks=looks)).values())
         for seed in (7, 8)
         for looks in ("train", "heldout")
     }
-    assert len(pictures) == 4
+    assert len(sets) == 4
+
+
+def test_whole_tables_are_labelled_by_zone(tmp_path: Path, fonts: None) -> None:
+    write_dataset(tmp_path, scenes=1, seed=7, size=(640, 360), view="tables", workers=1)
+    (entry,) = read_labels(tmp_path)
+    assert entry["layout"] == "table"
+    assert entry["size"] == [640, 360]
+    assert entry["light"] in {"even", "warm", "cold", "mixed", "glare"}
+    kinds = {tile["zone"]["kind"] for tile in entry["tiles"]}
+    assert "rack" in kinds
+    assert kinds <= {"rack", "meld", "discard", "wall", "atu"}
+    racked = [tile for tile in entry["tiles"] if tile["zone"]["kind"] == "rack"]
+    assert all(30 <= tile["zone"]["lean"] <= 78 for tile in racked)
+    assert all(0 < tile["digit_px"] < 40 for tile in entry["tiles"])
 
 
 @pytest.mark.parametrize(

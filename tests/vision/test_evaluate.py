@@ -12,19 +12,21 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from engine.notation import parse_seen
-from engine.readings import PictureReading, SeenTile
-from vision.evaluate import Evaluation, evaluate, judge, str_of
-from vision.labelled import LabelError, LabelledPicture, TrueTile
+from engine.readings import Candidate, PictureReading, SeenTile
+from engine.rules import RuleSet, rule_set
+from vision.evaluate import Evaluation, evaluate, judge
+from vision.labelled import LabelError, LabelledPicture, Spot, TrueTile
+from vision.tally import str_of
 
-Place = tuple[float, float]
+NOWHERE = Spot()
 
 
 def box(x: float, y: float = 0.0) -> list[tuple[float, float]]:
     return [(x, y), (x + 20, y), (x + 20, y + 28), (x, y + 28)]
 
 
-def true(face: str, x: float, *, counts: bool = True, group: str = "melds") -> TrueTile:
-    return TrueTile(face, np.asarray(box(x), np.float32), group, counts)
+def true(face: str, x: float, *, counts: bool = True, spot: Spot = NOWHERE) -> TrueTile:
+    return TrueTile(face, np.asarray(box(x), np.float32), "melds", counts, spot)
 
 
 def seen(face: str, x: float, confidence: float = 0.9, y: float = 0.0) -> SeenTile:
@@ -39,11 +41,12 @@ def judged(
     group: str = "flat",
     into: Evaluation | None = None,
     milliseconds: float | None = None,
+    rules: RuleSet | None = None,
 ) -> Evaluation:
     result = into or Evaluation(Path("set"))
     times = {} if milliseconds is None else {"total": milliseconds}
     picture = LabelledPicture(Path("p.jpg"), group, tuple(truths), backs)
-    judge(result, picture, PictureReading(400, 300, tuple(reads), times))
+    judge(result, picture, PictureReading(400, 300, tuple(reads), times), rules=rules)
     return result
 
 
@@ -139,18 +142,91 @@ def test_the_tile_on_top_is_the_one_that_was_seen() -> None:
     assert (total.tiles, total.right, total.false_finds) == (1, 1, 0)
 
 
-def test_pictures_of_several_zones_are_told_apart_by_zone() -> None:
-    truths = [true("r7", 0, group="meld"), true("k4", 30, group="rack")]
+def test_tiles_are_told_apart_by_zone_wherever_labels_say_it() -> None:
+    truths = [true("r7", 0, spot=Spot("meld")), true("k4", 30, spot=Spot("rack", lean=45.0))]
     result = judged(truths, [seen("r7", 0), seen("b1", 200)], group="1920px")
     assert {name: (tally.tiles, tally.right, tally.false_finds) for name, tally in result.groups.items()} == {
-        "1920px meld": (1, 1, 0),
-        "1920px rack": (1, 0, 0),
-        "1920px (none)": (0, 0, 1),
+        "1920px": (2, 1, 1)
     }
-    result = judged(truths[:1], [seen("b1", 200)], group="flat")
-    assert {name: (tally.tiles, tally.false_finds) for name, tally in result.groups.items()} == {
-        "flat": (1, 1)
+    by = result.to_json()["by"]
+    zones = {
+        zone: (part["tiles"], part["right"], part.get("false_finds")) for zone, part in by["zone"].items()
     }
+    assert zones == {"meld": (1, 1.0, None), "rack": (1, 0.0, None), "(none)": (0, None, 1)}
+    assert list(by["lean"]) == ["35-45"]
+    assert "zone" not in judged([true("r7", 0)], [seen("r7", 0)]).to_json()["by"]
+
+
+def test_the_figures_that_a_set_is_judged_by() -> None:
+    truths = [
+        true("r7", 0, spot=Spot("meld")),
+        true("k4", 30, spot=Spot("discard")),
+        true("k5", 60, spot=Spot("rack", lean=45.0)),
+        true("k6", 90, spot=Spot("rack", lean=46.0)),
+        true("#", 120, spot=Spot("wall")),
+        true("#", 150, spot=Spot("wall")),
+    ]
+    reads = [seen("r7", 0), seen("?", 30), seen("k5", 60), seen("b1", 90), seen("?", 120), seen("#", 300)]
+    result = judged(truths, reads)
+    figures = result.to_json()["summary"]
+    assert [(name, part["tiles"], part["right"], part["found"]) for name, part in figures.items()] == [
+        ("melds and discard row", 2, 0.5, 1.0),
+        ("racks up to 45 degrees", 1, 1.0, 1.0),
+        ("face down", 2, 0.0, 0.5),
+    ]
+    assert (result.total.accepted, result.total.wrong_accepted, result.total.false_backs) == (3, 1, 1)
+    text = result.to_text()
+    for line in (
+        "melds and discard row: 50.00 % of 2 read right, 50.00 % after repair",
+        "racks up to 45 degrees: 100.00 % of 1 read right",
+        "face down: 50.00 % of 2 found, 0.00 % of 2 read right",
+        "wrong and accepted: 1 of 3, 33.33 % (95 % interval 6.15 % to 79.23 %), 1 after repair; 2 unread",
+        "finds on no tile: 1, of them 0 given a face and 1 taken for face down",
+    ):
+        assert line in text, line
+    assert "face down" not in judged([true("r7", 0)], [seen("r7", 0)]).to_text()
+
+
+def test_what_is_not_read_is_not_accepted() -> None:
+    result = judged([true("r7", 0)], [seen("?", 0), seen("?", 200)])
+    assert (result.total.accepted, result.total.wrong_accepted) == (0, 0)
+    assert result.total.false_finds == 1
+    assert result.pictures_right == 0
+
+
+def row(*faces: str, mended: float = 0.99) -> tuple[list[TrueTile], list[SeenTile]]:
+    truths = [true(face, 20.0 * place, spot=Spot("meld")) for place, face in enumerate(faces)]
+    return truths, [seen(face, 20.0 * place, mended) for place, face in enumerate(faces)]
+
+
+def test_repair_is_measured_beside_the_raw_reading() -> None:
+    truths, reads = row("r5", "r6", "r7")
+    guess = (Candidate(parse_seen("r8"), 0.6), Candidate(parse_seen("r6"), 0.35))
+    reads[1] = SeenTile(parse_seen("?"), reads[1].quad, 0.6, guess)
+    raw = judged(truths, reads)
+    assert (raw.total.right, raw.total.mended, raw.pictures_mended) == (2, 2, 0)
+    assert raw.mending == []
+    result = judged(truths, reads, rules=rule_set("etalat"))
+    assert (result.total.right, result.total.mended, result.total.mended_wrong) == (2, 3, 0)
+    assert (result.pictures_right, result.pictures_mended) == (0, 1)
+    assert len(result.mending) == 1
+    assert result.to_json()["total"]["repaired"] == 1.0
+    assert "milliseconds of repair" in result.to_text()
+    mended = result.judged[1].mended
+    assert mended is not None
+    assert str_of(mended) == "r6"
+
+
+def test_confidence_is_compared_with_what_was_right() -> None:
+    truths = [true("r7", 30 * place) for place in range(4)]
+    unread = SeenTile(parse_seen("?"), tuple(box(90)), 0.4, (Candidate(parse_seen("r7"), 0.4),))
+    reads = [seen("r7", 0, 0.8), seen("r7", 30, 0.8), seen("r8", 60, 0.8), unread, seen("k1", 300, 0.4)]
+    document = judged(truths, reads).to_json()
+    bins = [
+        (part["from"], part["tiles"], part["confidence"], part["right"]) for part in document["reliability"]
+    ]
+    assert bins == [(0.4, 2, 0.4, 1), (0.8, 3, 0.8, 2)], "what is unread counts with its likeliest face"
+    assert document["calibration_error"] == pytest.approx((0.2 + 0.4) / 5, abs=1e-5)
 
 
 def test_the_total_is_the_sum_of_the_groups() -> None:
@@ -180,37 +256,13 @@ def test_the_document_and_the_table_say_the_same_each_time() -> None:
     ]
     assert document["milliseconds"] == {"median": 100.0, "p95": 118.0}
     lines = result.to_text().splitlines()
-    assert lines[0] == "2 pictures, 0 entirely right"
-    assert lines[1].split() == [
-        "group",
-        "tiles",
-        "found",
-        "precision",
-        "right",
-        "number",
-        "colour",
-        "unread",
-        "wrong",
-        "false",
-    ]
-    assert lines[2].split() == [
-        "all",
-        "3",
-        "100.00",
-        "%",
-        "100.00",
-        "%",
-        "33.33",
-        "%",
-        "33.33",
-        "%",
-        "100.00",
-        "%",
-        "0",
-        "2",
-        "0",
-    ]
-    assert lines[3].split()[0] == "flat"
+    assert lines[0] == "2 pictures, 0 entirely right, 0 after repair"
+    head = lines.index("")
+    names = "group tiles found precision right repaired number colour unread wrong false"
+    assert lines[head + 1].split() == names.split()
+    row = "all 3 100.00 % 100.00 % 33.33 % 33.33 % 33.33 % 100.00 % 0 2 0"
+    assert lines[head + 2].split() == row.split()
+    assert lines[head + 3].split()[0] == "flat"
     assert lines[-2] == "confusions (truth as read): b1 as b7 x1, r8 as r3 x1"
     assert lines[-1] == "milliseconds a picture: median 100, p95 118"
 

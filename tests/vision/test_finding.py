@@ -172,6 +172,63 @@ def test_smaller_looks_give_boxes_in_pixels_of_the_whole() -> None:
     assert np.abs(boxes.xyxy[0] - truth).max() <= 4, "two pixels of the smaller look"
 
 
+PART = (600, 300, 320, 256)
+
+
+def test_parts_are_looked_at_and_nothing_else() -> None:
+    inside, beyond = (700, 400, 40, 56), (200, 100, 40, 56)
+    finder = Finder()
+    boxes = find_boxes(picture(2000, 1500, up=[inside, beyond]), finder, threshold=0.2, parts=[PART])
+    assert as_boxes(boxes.xyxy) == [inside]
+    assert finder.seen == [(320, 256)]
+
+
+def test_what_the_edge_of_a_part_cuts_is_left_out_but_not_what_the_picture_cuts() -> None:
+    across, at_the_edge = (590, 400, 40, 56), (0, 20, 30, 56)
+    image = picture(2000, 1500, up=[across, at_the_edge])
+    boxes = find_boxes(image, Finder(), threshold=0.2, parts=[PART, (0, 0, 256, 160)])
+    assert as_boxes(boxes.xyxy) == [at_the_edge]
+
+
+def test_what_two_parts_see_is_found_once() -> None:
+    tile = (700, 400, 40, 56)
+    parts = [PART, (640, 352, 256, 256)]
+    assert as_boxes(
+        find_boxes(picture(2000, 1500, up=[tile]), Finder(), threshold=0.2, parts=parts).xyxy
+    ) == [tile]
+
+
+def test_parts_grow_to_the_stride_within_the_picture() -> None:
+    finder = Finder()
+    find_boxes(picture(650, 500), finder, threshold=0.2, parts=[(633, 3, 17, 50), (10, 490, 40, 10)])
+    assert finder.seen == [(32, 64), (64, 32)]
+    assert finding._aligned([(633, 3, 17, 50)], 650, 500) == [(618, 0, 32, 64)]
+
+
+def test_parts_that_are_most_of_the_picture_are_looked_at_as_one() -> None:
+    finder = Finder()
+    parts = [(0, 0, 200, 300), (100, 0, 200, 300), (0, 0, 300, 200)]
+    find_boxes(picture(300, 300), finder, threshold=0.2, parts=parts)
+    assert finder.seen == [(320, 320)]
+    assert len(find_boxes(picture(300, 300), finder, threshold=0.2, parts=[]).xyxy) == 0
+
+
+@pytest.mark.parametrize(
+    ("tile_px", "widths"),
+    [
+        (None, [3840, 1536, 614, 246]),
+        ((25, 90), [3840]),
+        ((15, 300), [3840, 1536]),
+        ((64, 90), [1920]),
+        ((320, 2000), [384, 154]),
+    ],
+)
+def test_only_looks_that_the_tiles_need_are_taken(
+    tile_px: tuple[float, float] | None, widths: list[int]
+) -> None:
+    assert [width for width, _ in finding._sizes(3840, 2160, tile_px)] == widths
+
+
 def brute_force(xyxy: F32, scores: F32, limit: float) -> list[int]:
     kept: list[int] = []
     for index in sorted(range(len(scores)), key=lambda i: (-scores[i], i)):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from vision.labelled import LabelError, load_labelled, overlap
+from vision.labelled import LabelError, Spot, TrueTile, load_labelled, overlap
 
 QUAD = [[10.0, 10.0], [30.0, 10.0], [30.0, 40.0], [10.0, 40.0]]
 CLASSES = ["red_1", "orange_13", "blue_7", "black_10", "joker"]
@@ -64,6 +64,51 @@ def test_rendered_scenes(tmp_path: Path) -> None:
         ("#", "melds", False),
     ]
     assert loaded.tiles[0].outline.tolist() == QUAD
+
+
+def test_what_scenes_say_of_place_light_and_size(tmp_path: Path) -> None:
+    rack = {"kind": "rack", "seat": 2, "group": 1, "index": 4, "lean": 52.5}
+    tiles = [
+        {"face": "r7", "quad": QUAD, "visible": 1.0, "slant": 0.5, "zone": rack, "digit_px": 9.5},
+        {"face": "r8", "quad": QUAD, "visible": 1.0, "slant": 1.0, "zone": {"kind": "meld", "lean": 0.0}},
+        {"face": "r9", "quad": QUAD, "visible": 1.0, "zone": None},
+    ]
+    (loaded,) = load_labelled(scenes(tmp_path, tiles=tiles, light="dim", size=[1920, 1080]))
+    assert (loaded.light, loaded.size) == ("dim", (1920, 1080))
+    spot = loaded.tiles[0].spot
+    assert (spot.zone, spot.lean, spot.digit) == ("rack", 52.5, 9.5)
+    assert spot.angle == pytest.approx(60.0)
+    assert loaded.tiles[1].spot == Spot("meld", None, 0.0, None), "only racks lean"
+    assert loaded.tiles[2].spot == Spot()
+    (plain,) = load_labelled(scenes(tmp_path, light={"kind": "warm", "lamps": 2}))
+    assert (plain.light, plain.size) == ("warm", None)
+    (silent,) = load_labelled(scenes(tmp_path))
+    assert (silent.light, silent.size) == (None, None)
+
+
+def test_what_ceiling_tables_say_of_place_and_light(tmp_path: Path) -> None:
+    racks = [
+        {
+            "face": "r7",
+            "quad": QUAD,
+            "visible": 1.0,
+            "zone": {"kind": "rack", "seat": seat},
+            "angle_deg": 41.5,
+        }
+        for seat in (1, 2)
+    ]
+    changes = {"tiles": racks, "height": 1080, "lighting": {"kind": "glare"}, "rack_lean_deg": 50}
+    seats = [{"seat": 1, "lean": 35}, {"seat": 3, "lean": 60}]
+    (loaded,) = load_labelled(ceiling(tmp_path, **changes, seats=seats))
+    assert (loaded.light, loaded.size) == ("glare", (1920, 1080))
+    assert [tile.spot for tile in loaded.tiles] == [Spot("rack", 35.0, 41.5), Spot("rack", 50.0, 41.5)]
+
+
+def test_the_width_of_a_tile() -> None:
+    quad = np.asarray([(10, 10), (30, 10), (34, 40), (10, 40)], np.float32)
+    assert TrueTile("r7", quad, "melds").wide == 22
+    outline = np.asarray([(0, 0), (20, 0), (20, 30), (10, 31), (0, 30)], np.float32)
+    assert TrueTile("r7", outline, "photo").wide == pytest.approx(20, abs=0.1)
 
 
 def test_photos_with_outlines_in_shares_of_the_picture(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from vision.chance import Chance
+from vision.confidence import Confidence
 from vision.onnx_nets import NETS, Card, ModelError, Nets, default_models, load_card
 from vision.reader import Reader
 
@@ -56,6 +57,14 @@ def test_a_card_may_weigh_what_makes_a_tile(tmp_path: Path) -> None:
     assert load_card(folder_with(tmp_path, CARD)).chance == {}, "cards of earlier weights have none"
 
 
+def test_a_card_may_weigh_how_surely_a_face_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.reader.Nets", lambda *_: None)
+    card = load_card(folder_with(tmp_path, CARD + "[confidence]\nbias = -1\nfit = 2.5\n"))
+    assert card.confidence == {"bias": -1.0, "fit": 2.5}
+    assert Reader.load(tmp_path).confidence == Confidence(bias=-1, fit=2.5)
+    assert Reader.load(folder_with(tmp_path, CARD)).confidence is None, "cards of earlier weights have none"
+
+
 def test_the_reader_takes_thresholds_and_weights_from_the_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,9 +76,9 @@ def test_the_reader_takes_thresholds_and_weights_from_the_card(
     assert Reader.load(folder_with(tmp_path, text)).chance == Chance()
 
 
-@pytest.mark.parametrize("table", ["thresholds", "chance"])
+@pytest.mark.parametrize("table", ["thresholds", "chance", "confidence"])
 def test_a_threshold_or_weight_that_the_reader_does_not_know(tmp_path: Path, table: str) -> None:
-    text = CARD + "[chance]\nbias = -5\n"
+    text = CARD + "[chance]\nbias = -5\n[confidence]\nbias = -1\n"
     folder_with(tmp_path, text.replace(f"[{table}]", f"[{table}]\nluck = 0.3"))
     with pytest.raises(ModelError, match=r"unknown threshold or weight.*luck") as error:
         Reader.load(tmp_path)

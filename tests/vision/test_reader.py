@@ -5,152 +5,25 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import cast
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from engine.readings import PictureReading, SeenTile
 from engine.tiles import Mark
-from vision.chance import Chance
+from tests.vision.scripted import BACK, NOTHING, ScriptedNets, draw_tile, reader, square_corners, table
 from vision.evaluate import Evaluation, judge
+from vision.judging import Faces, Thresholds, chances
 from vision.labelled import LabelledPicture, TrueTile, load_labelled
-from vision.onnx_nets import CARD, ModelError, Nets, default_models
+from vision.onnx_nets import CARD, ModelError, default_models
 from vision.pictures import load_picture
-from vision.quads import CELL
-from vision.reader import SHARED_MOST, Reader, Thresholds, _distinct
+from vision.quads import distinct
+from vision.reader import SHARED_MOST, Reader
+from vision.regions import Region
 
 F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
-
-GROUND, BODY = 40, 250
-INKS = np.asarray([(30, 30, 220), (30, 200, 30), (220, 60, 30), (30, 210, 230)])  # corners in upright order
-NUMBER_STEP = 12  # the middle of a scripted tile says its number by its green, its colour by blue and red
-NOTHING, BACK = 15, 14
-
-
-def square_corners(x: float, y: float, *, width: float = 60, degrees: float = 0) -> F32:
-    """Corners of a tile about (x, y), upright top left first, turned clockwise."""
-    angle = math.radians(degrees)
-    turn = np.asarray([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
-    corners = np.asarray([(-0.5, -0.7), (0.5, -0.7), (0.5, 0.7), (-0.5, 0.7)]) * width
-    return np.asarray(corners @ turn + (x, y), np.float32)
-
-
-def draw_tile(image: U8, quad: F32, number: int, *, blue: bool = False) -> None:
-    """A tile that the scripted nets can read: corners in four inks, number and colour in the middle."""
-    flat = np.full((140, 100, 3), BODY, np.uint8)
-    for (x, y), ink in zip(((0, 0), (75, 0), (75, 115), (0, 115)), INKS, strict=True):
-        flat[y : y + 25, x : x + 25] = ink
-    middle = (200, NUMBER_STEP * (number + 1), 100) if blue else (100, NUMBER_STEP * (number + 1), 200)
-    flat[40:100, 25:75] = middle
-    corners = np.asarray([(0, 0), (100, 0), (100, 140), (0, 140)], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), (quad - 0.5).astype(np.float32))
-    size = (image.shape[1], image.shape[0])
-    smooth = cv2.INTER_AREA if cv2.contourArea(quad) < 6000 else cv2.INTER_LINEAR
-    cv2.warpPerspective(flat, matrix, size, dst=image, flags=smooth, borderMode=cv2.BORDER_TRANSPARENT)
-
-
-def table(width: int = 600, height: int = 400) -> U8:
-    return np.full((height, width, 3), GROUND, np.uint8)
-
-
-def parts(image: U8) -> tuple[NDArray[np.int32], int]:
-    count, labels = cv2.connectedComponents((image.max(axis=2) > GROUND + 50).astype(np.uint8))
-    return np.asarray(labels, np.int32), count
-
-
-class ScriptedNets:
-    """Sees what `draw_tile` drew, and errs as it is told to."""
-
-    def __init__(
-        self,
-        *,
-        upside_down: bool = False,
-        twice: bool = False,
-        sure: float = 6.0,
-        classes: dict[int, int] | None = None,
-    ) -> None:
-        self.upside_down = upside_down  # the corner net takes every tile for one turned by half
-        self.twice = twice  # the finder says everything twice
-        self.sure = sure  # logit of what the face net says
-        self.classes = classes or {}  # numbers that the face net takes for another class
-        self.evidence: list[F32] = []
-
-    def find(self, blob: F32) -> F32:
-        image = (blob[0].transpose(1, 2, 0)[..., ::-1] * 255).round().astype(np.uint8)
-        image[(image == 114).all(axis=2)] = GROUND
-        labels, count = parts(image)
-        rows = []
-        for part in range(1, count):
-            y, x = np.nonzero(labels == part)
-            wide, tall = float(np.ptp(x)) + 1, float(np.ptp(y)) + 1
-            if not 15 <= max(wide, tall) <= 300:
-                continue
-            middle = (float(x.min()) + wide / 2, float(y.min()) + tall / 2)
-            rows.append(
-                (middle[0] + 0.08 * wide, middle[1] - 0.08 * tall, wide * 1.1, tall * 0.95, 0.9, 0.05)
-            )
-            if self.twice:
-                rows.append((middle[0] - 0.3 * wide, middle[1], wide, tall, 0.8, 0.05))
-        return np.asarray(rows, np.float32).reshape(-1, 6)
-
-    def corners(self, squares: U8) -> tuple[F32, F32]:
-        heat = np.zeros((len(squares), 4, 32, 32), np.float32)
-        flags = np.full((len(squares), 2), -6, np.float32)
-        for index, square in enumerate(squares):
-            quad = self._quad(square)
-            if quad is None:
-                continue
-            flags[index, 0] = 6
-            cells = np.arange(32) + 0.5
-            for corner, (x, y) in enumerate(np.roll(quad, 2, axis=0) if self.upside_down else quad):
-                away = (cells[:, None] - y / CELL) ** 2 + (cells[None] - x / CELL) ** 2
-                heat[index, corner] = -away / (2 * 0.9**2)
-        return heat, flags
-
-    def _quad(self, square: U8) -> F32 | None:
-        """The corners of the tile in the middle of a square, by the inks nearest to them."""
-        square = square.copy()
-        square[(square == 114).all(axis=2)] = GROUND
-        labels, _ = parts(square)
-        part = int(labels[32, 32])
-        if part == 0:
-            return None
-        points = np.argwhere(labels == part)[:, ::-1].astype(np.float32)
-        box = cv2.boxPoints(cv2.minAreaRect(points)) + 0.5
-        box += (box - box.mean(axis=0)) / np.linalg.norm(box - box.mean(axis=0), axis=1, keepdims=True) * 0.7
-        quad = []
-        for ink in INKS:
-            alike = np.abs(square.astype(int) - ink).max(axis=2) < 60
-            spots = np.argwhere(alike & (labels == part))[:, ::-1]
-            if len(spots) == 0:
-                return None
-            quad.append(box[np.linalg.norm(box - spots.mean(axis=0), axis=1).argmin()])
-        return np.asarray(quad, np.float32)
-
-    def faces(self, faces: U8) -> tuple[F32, F32, F32, F32]:
-        count = len(faces)
-        number, colour = np.zeros((count, 16), np.float32), np.zeros((count, 4), np.float32)
-        turned = np.zeros((count, 1), np.float32)
-        for index, face in enumerate(faces):
-            blue, green, red = face[26:38, 18:30].reshape(-1, 3).mean(axis=0)
-            value = round(float(green) / NUMBER_STEP) - 1
-            number[index, self.classes.get(value, value)] = self.sure
-            colour[index, 2 if blue > red else 0] = 6
-            top_left = face[5:11, 4:9].reshape(-1, 3).mean(axis=0)
-            turned[index] = 4 if np.abs(top_left - INKS[2]).sum() < np.abs(top_left - INKS[0]).sum() else -4
-        return number, colour, turned, np.zeros((count, 8), np.float32)
-
-    def inks(self, evidence: F32) -> F32:
-        self.evidence.append(evidence)
-        return evidence[:, :4]
-
-
-def reader(thresholds: Thresholds | None = None, nets: ScriptedNets | None = None) -> Reader:
-    return Reader(cast("Nets", nets or ScriptedNets()), thresholds or Thresholds(), Chance())
 
 
 def nearest(reading: PictureReading, quad: F32) -> SeenTile:
@@ -219,34 +92,34 @@ def test_tiles_come_in_reading_order() -> None:
 def test_a_quad_over_halves_of_two_tiles_gives_way_to_them(better: str) -> None:
     quads = np.stack([square_corners(x, 100) for x in (100, 160, 130)])
     worth = np.asarray([0.9, 0.8, 0.5 if better == "tiles" else 1.0], np.float32)
-    kept = _distinct(quads, worth)
+    kept = distinct(quads, worth, SHARED_MOST)
     assert kept == ([0, 1] if better == "tiles" else [2]), "and where it is worth more, they to it"
 
 
 @pytest.mark.parametrize("hidden", [0.0, 0.2, 0.39, 0.45, 1.0])
 def test_a_tile_that_lies_on_another_stays_beside_it(hidden: float) -> None:
     quads = np.stack([square_corners(100, 100), square_corners(100 + 60 * (1 - hidden), 100)])
-    kept = _distinct(quads, np.asarray([0.6, 0.9], np.float32))
+    kept = distinct(quads, np.asarray([0.6, 0.9], np.float32), SHARED_MOST)
     assert kept == ([1, 0] if hidden <= SHARED_MOST else [1]), "the better one first, or alone"
 
 
 def test_a_small_quad_within_a_big_one_is_the_same_tile() -> None:
     quads = np.stack([square_corners(100, 100, width=24), square_corners(110, 105)])
-    assert _distinct(quads, np.asarray([0.5, 0.9], np.float32)) == [1]
-    assert _distinct(quads, np.asarray([0.9, 0.5], np.float32)) == [0]
+    assert distinct(quads, np.asarray([0.5, 0.9], np.float32), SHARED_MOST) == [1]
+    assert distinct(quads, np.asarray([0.9, 0.5], np.float32), SHARED_MOST) == [0]
 
 
 def test_what_was_dropped_drops_no_other() -> None:
     quads = np.stack([square_corners(x, 100) for x in (100, 130, 160)])
-    assert _distinct(quads, np.asarray([0.9, 0.8, 0.7], np.float32)) == [0, 2]
-    assert _distinct(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)) == []
+    assert distinct(quads, np.asarray([0.9, 0.8, 0.7], np.float32), SHARED_MOST) == [0, 2]
+    assert distinct(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32), SHARED_MOST) == []
 
 
 def test_the_threshold_of_a_tile_is_a_chance() -> None:
     image = table()
     draw_tile(image, square_corners(200, 200), 7)
     finds, faces = reader().candidates(image)
-    (chance,) = reader().chances(finds, faces)
+    (chance,) = chances(finds, faces, reader().chance)
     assert 0.5 < chance < 1
     (tile,) = reader(Thresholds(tile=chance - 0.001)).read(image).tiles
     assert tile.confidence <= chance
@@ -292,6 +165,91 @@ def test_a_picture_too_small_for_tiles_has_none(size: tuple[int, int]) -> None:
     reading = reader().read(table(*size))
     assert reading.tiles == ()
     assert (reading.width, reading.height) == size
+
+
+# --- parts of a picture, and sets that were taught ---------------------------------------------------------
+
+
+def three_tiles() -> U8:
+    image = table()
+    for number, x in enumerate((100, 300, 500), start=1):
+        draw_tile(image, square_corners(x, 200), number)
+    return image
+
+
+def names(reading: PictureReading) -> list[str]:
+    return [str(tile.face) for tile in reading.tiles]
+
+
+def test_only_tiles_with_their_middle_in_a_region_are_read() -> None:
+    image = three_tiles()
+    whole = reader().read(image)
+    part = reader().read(image, regions=[Region.box(220, 100, 270, 200)])
+    assert names(part) == ["r2"], "of the third tile less than half lies in it"
+    assert part.tiles[0].quad == whole.tiles[1].quad, "in pixels of the whole picture"
+    slanted = Region(((60, 120), (180, 120), (90, 290)))
+    assert names(reader().read(image, regions=[slanted, Region.box(440, 120, 150, 160)])) == ["r1", "r3"]
+    assert names(reader().read(image, regions=[])) == []
+
+
+def test_of_a_large_picture_no_more_is_looked_at_than_the_regions_need() -> None:
+    image = table(3840, 2160)
+    draw_tile(image, square_corners(2000, 1000, width=80), 7)
+    nets = ScriptedNets()
+    assert names(reader(nets=nets).read(image, regions=[Region.box(1900, 900, 200, 200)])) == ["r7"]
+    assert max(max(size) for size in nets.looked) < 500
+    nets.looked.clear()
+    everything = [Region.box(0, 0, 3840, 2160)]
+    assert reader(nets=nets).read(image, regions=everything).tiles == reader().read(image).tiles
+
+
+def test_the_size_of_tiles_spares_looks() -> None:
+    image = table(3840, 2160)
+    draw_tile(image, square_corners(2000, 1000, width=80), 7)
+    all_looks, few = ScriptedNets(), ScriptedNets()
+    whole = reader(nets=all_looks).read(image)
+    known = reader(nets=few).read(image, tile_px=(60, 100))
+    assert names(known) == names(whole) == ["r7"]
+    assert np.abs(np.asarray(known.tiles[0].quad) - np.asarray(whole.tiles[0].quad)).max() < 3
+    cost = [sum(width * height for width, height in nets.looked) for nets in (few, all_looks)]
+    assert cost[0] < cost[1] / 2.5
+
+
+def test_what_is_masked_is_never_seen() -> None:
+    image = three_tiles()
+    before = image.copy()
+    assert names(reader().read(image, masks=[Region.box(250, 100, 100, 200)])) == ["r1", "r3"]
+    assert np.array_equal(image, before), "the picture itself stays as it is"
+
+
+class Taught:
+    """Knows better: every tile is a red 9; and keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.features = self.measured = np.zeros((0, 0), np.float32)
+
+    def adjust(self, faces: Faces, features: F32, measured: F32) -> Faces:
+        self.features, self.measured = features, measured
+        number, colour = np.zeros_like(faces.number), np.zeros_like(faces.colour)
+        number[:, 9] = colour[:, 0] = 1
+        return Faces(number, colour, faces.turned)
+
+
+@pytest.mark.parametrize("upside_down", [False, True])
+def test_an_adapter_has_the_last_word(upside_down: bool) -> None:
+    adapter = Taught()
+    nets = ScriptedNets(upside_down=upside_down)
+    assert names(reader(nets=nets, adapter=adapter).read(three_tiles())) == ["r9"] * 3
+    assert adapter.measured.shape == (3, 6)
+    assert adapter.features.shape == (3, 96)
+    assert (adapter.features[:, 0] < 0).all(), "those of the look in which the tile stands upright"
+    assert sorted(adapter.features[:, -1]) == [1, 2, 3]
+
+
+def test_an_adapter_needs_weights_that_tell_features() -> None:
+    plain = reader(nets=ScriptedNets(features=False), adapter=Taught())
+    with pytest.raises(ModelError, match=r"hidden.*remi export"):
+        plain.read(three_tiles())
 
 
 # --- with the models that come with the program -----------------------------------------------------------

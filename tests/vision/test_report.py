@@ -9,62 +9,18 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 
 from engine.notation import parse_seen
-from engine.readings import Candidate, PictureReading, SeenTile
-from vision.evaluate import Evaluation, Judged, judge
-from vision.labelled import LabelledPicture, TrueTile
-from vision.report import Bin, calibration_error, reliability, worst, write_report
+from engine.readings import PictureReading, SeenTile
+from vision.evaluate import Evaluation, judge
+from vision.labelled import LabelledPicture, Spot, TrueTile
+from vision.report import write_report
+from vision.tally import Judged
+from vision.worst import SHEET_CROP, SHEET_TEXT, write_sheet
 
 
 def box(x: float, y: float = 20.0) -> list[tuple[float, float]]:
     return [(x, y), (x + 20, y), (x + 20, y + 28), (x, y + 28)]
-
-
-def entry(truth: str | None, read: str | None, confidence: float = 0.9, *, x: float = 10.0) -> Judged:
-    label = None if truth is None else TrueTile(truth, np.asarray(box(x), np.float32), "melds")
-    others = (Candidate(parse_seen("b3"), 0.05),)
-    tile = None if read is None else SeenTile(parse_seen(read), tuple(box(x)), confidence, others)
-    return Judged(Path("p.png"), label, tile)
-
-
-def test_worst_are_the_misread_then_the_missed_then_false_finds_then_the_unread() -> None:
-    judged = [
-        entry("r1", "r1", 1.0),
-        entry("r1", "?", 0.3),
-        entry("r1", "?", 0.4),
-        entry(None, "r2", 0.6),
-        entry(None, "r2", 0.9),
-        entry("r3", None),
-        entry("r1", "r4", 0.7),
-        entry("r1", "r5", 0.99),
-    ]
-    assert worst(judged) == [judged[7], judged[6], judged[5], judged[4], judged[3], judged[2], judged[1]]
-    assert worst(judged, 2) == [judged[7], judged[6]]
-    assert worst(judged[:1]) == []
-
-
-def test_bins_hold_what_was_accepted_and_nothing_else() -> None:
-    judged = [
-        entry("r1", "r1", 0.96),
-        entry("r1", "r2", 0.98),
-        entry("#", "#", 1.0),
-        entry(None, "r1", 0.52),
-        entry("r1", "?", 0.97),
-        entry("r1", None),
-    ]
-    low, high = reliability(judged, bins=10)
-    assert (low.low, low.high, low.tiles, low.right) == (0.5, 0.6, 1, 0)
-    assert (high.low, high.high, high.tiles, high.right) == (0.9, 1.0, 3, 2)
-    assert (low.confidence, high.confidence) == pytest.approx((0.52, 0.98))
-
-
-def test_the_calibration_error_is_the_mean_distance_from_the_truth() -> None:
-    assert calibration_error([]) == 0
-    assert calibration_error([Bin(0.8, 0.9, 10, 0.85, 8)]) == pytest.approx(0.05)
-    bins = [Bin(0.5, 0.6, 1, 0.52, 0), Bin(0.9, 1.0, 3, 0.98, 2)]
-    assert calibration_error(bins) == pytest.approx((0.52 + abs(0.98 * 3 - 2)) / 4)
 
 
 def measured(folder: Path, *, name: str = "my set", group: str = "flat") -> Evaluation:
@@ -76,7 +32,8 @@ def measured(folder: Path, *, name: str = "my set", group: str = "flat") -> Eval
         cv2.rectangle(image, (50, 20), (70, 48), (30 + index, 220, 230), -1)
         assert cv2.imwrite(str(path), image)
         truths = tuple(
-            TrueTile(face, np.asarray(box(x), np.float32), "melds") for face, x in (("r7", 10), ("k4", 50))
+            TrueTile(face, np.asarray(box(x), np.float32), "melds", spot=Spot("rack", lean=50.0, digit=7.0))
+            for face, x in (("r7", 10), ("k4", 50))
         )
         reads = [
             SeenTile(parse_seen("r7"), tuple(box(10)), 0.99),
@@ -87,7 +44,7 @@ def measured(folder: Path, *, name: str = "my set", group: str = "flat") -> Eval
         times = {"total": 17.0 + 31 * index}
         judge(
             result,
-            LabelledPicture(path, group, truths, backs=True),
+            LabelledPicture(path, group, truths, backs=True, light="warm"),
             PictureReading(120, 80, tuple(reads), times),
         )
     return result
@@ -139,7 +96,12 @@ def test_the_page_needs_nothing_beside_itself(tmp_path: Path) -> None:
 def test_the_page_says_what_was_measured(tmp_path: Path) -> None:
     text = " ".join(Page(write_report(measured(tmp_path), tmp_path).read_text(encoding="utf-8")).text)
     for words in (
-        "2 pictures, 0 entirely right; 4 tiles, 1 missed, 2 misread, 0 unread, 1 false finds.",
+        "2 pictures, 0 entirely right (0 after repair); 4 tiles,",
+        " 1 missed, 2 misread, 0 unread, 1 false finds;",
+        "; 3 of 4 accepted are wrong.",
+        "rack lean and digit height",
+        "45-55 at 6-8",
+        "warm",
         "Expected calibration error",
         "k4 as b4 ×2",
         "is k4, read b4 0.80",
@@ -187,6 +149,22 @@ def test_crops_show_the_tile_upright_with_its_outlines(tmp_path: Path) -> None:
     assert 60 < ((blue > green + 20) & (red > green + 20)).sum() < 1500, "a thin magenta outline"
 
 
+def test_the_worst_are_drawn_as_one_picture_when_a_number_is_asked_for(tmp_path: Path) -> None:
+    result = measured(tmp_path)
+    page = result.write_report(tmp_path / "report", worst=3)
+    assert sorted(path.name for path in page.parent.iterdir()) == ["index.html", "worst.png"]
+    assert len(Page(page.read_text(encoding="utf-8")).images) == 3
+    sheet = cv2.imread(str(page.parent / "worst.png"))
+    assert sheet is not None
+    assert sheet.shape == (SHEET_CROP + SHEET_TEXT, 3 * SHEET_CROP, 3)
+    middle = SHEET_CROP // 2
+    assert np.abs(sheet[middle, middle].astype(int) - (30, 220, 230)).max() < 12, (
+        "the misread tile comes first"
+    )
+    assert sheet[SHEET_CROP:].max() > 200, "with words below"
+    assert write_sheet([], tmp_path / "none.png").is_file()
+
+
 def test_pictures_that_are_gone_are_said_to_be(tmp_path: Path) -> None:
     result = measured(tmp_path)
     (tmp_path / "p0.png").unlink()
@@ -198,7 +176,7 @@ def test_pictures_that_are_gone_are_said_to_be(tmp_path: Path) -> None:
 
 def test_a_perfect_and_an_empty_measurement(tmp_path: Path) -> None:
     empty = write_report(Evaluation(Path("nothing")), tmp_path / "empty").read_text(encoding="utf-8")
-    assert "No tile was read." in empty
+    assert "No tile was found." in empty
     assert "Everything was found and read right." in empty
     result = measured(tmp_path)
     result.judged[:] = [judged for judged in result.judged if judged.seen and str(judged.seen.face) == "r7"]

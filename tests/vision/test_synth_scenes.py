@@ -18,6 +18,7 @@ from vision.synth.fonts import Split
 from vision.synth.geometry import Camera, Solid, flat_axes, look_at
 from vision.synth.layouts import Layout
 from vision.synth.looks import Look, draw_look
+from vision.synth.racks import random_rack
 from vision.synth.render import Light, Painter, TileLabel
 from vision.synth.scene import LAYOUTS, Scene, draw_scene
 
@@ -56,7 +57,7 @@ def paint(
 ) -> tuple[U8, list[TileLabel], Painter]:
     """The layout on a black table under even light, as it is before lens and sensor."""
     image = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
-    light = Light(np.asarray([0.0, 0.0, 1500.0]), 0.0, 1.0, 1.0, (1.0, 1.0, 1.0))
+    light = Light((), 1.0)
     painter = Painter(image, view or camera(), light, FaceFactory(look))
     painter.paint(layout)
     return image, painter.labels(layout.solids, cover), painter
@@ -229,13 +230,12 @@ def test_slant_is_the_cosine_to_the_line_of_sight(fonts: None) -> None:
 
 def test_racks_have_tiles_upside_down_and_upright(fonts: None) -> None:
     look = calm_look()
-    layout = layouts.rack(look, 300.0, np.random.default_rng(1), lean=1.1, facing=-math.pi / 2)
-    assert sorted(index for tier in layout.tiers.values() for index in tier) == list(
-        range(len(layout.solids))
-    )
+    layout = random_rack(look, 600.0, np.random.default_rng(1), lean=1.1, facing=-math.pi / 2)
+    (rack,) = layout.racks
+    assert sorted(index for tier in rack.tiers.values() for index in tier) == list(range(len(layout.solids)))
     ups = {bool(solid.axes[2, 1] > 0) for solid in layout.solids}
     assert ups == {True, False}
-    assert {plate.order for plate in layout.plates} == {-1, 1}
+    assert {plate.order for plate in rack.plates} == {-1, 1}
 
 
 def test_a_discard_row_starts_with_a_reversed_tile(fonts: None) -> None:

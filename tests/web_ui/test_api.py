@@ -140,3 +140,24 @@ def test_rule_sets_and_health(client: FlaskClient) -> None:
     rules = client.get("/api/v1/rules").get_json()["rules"]
     assert [entry["key"] for entry in rules] == list(RULE_KEYS)
     assert client.get("/healthz").get_json() == {"status": "ok", "version": "9.9", "photos": 0}
+
+
+def test_repairs_and_conflicts_are_named(client: FlaskClient) -> None:
+    body = client.post(
+        PHOTOS, data=JPEG + b"r5 r8=0.6,r6,0.35 r7\nk1\nk1\nk1", query_string={"rules": "etalat"}
+    ).get_json()
+    (repair,) = body["repairs"]
+    assert [repair[key] for key in ("tile", "was", "now", "code", "clause")] == [
+        2,
+        "r8",
+        "r6",
+        "run_needs",
+        "run",
+    ]
+    assert repair["odds"] >= 50
+    assert repair["why"]["ro"].startswith("6 roșu citit ca 8 roșu")
+    assert body["tiles"][1]["face"] == "r6"
+    assert body["tiles"][1]["alternatives"] == [{"face": "r8", "confidence": 0.6}]
+    (conflict,) = body["conflicts"]
+    assert (conflict["tiles"], conflict["faces"], conflict["clause"]) == ([4, 5, 6], ["k1"], "set")
+    assert body["doubts"] == [4, 5, 6]

@@ -403,3 +403,40 @@ def test_the_page_says_in_words_what_the_rules_count(
 ) -> None:
     page = client.get(open_photo(), query_string={"rules": rules}).text
     assert [note for note in notes if f"<li>{note}</li>" not in page] == []
+
+
+MISREAD = "r5 r8=0.6,r6,0.35 r7\nb1"
+
+
+def test_what_the_rules_repair_is_shown_and_can_be_taken_back(
+    client: FlaskClient, open_photo: OpenPhoto, total: Total
+) -> None:
+    path = open_photo(MISREAD)
+    page = client.get(path, query_string={"rules": "etalat"}).text
+    assert "Repaired by the rules" in page
+    assert "Red 6 read as red 8: between red 5 and red 7 only red 6 or a joker fits." in page
+    assert "No, it is 8 red" in page
+    assert "Please check" not in page
+    assert total(path) == "−10"
+    assert "Red 6 read as red 8" in client.get(f"{path}/tiles/2", query_string={"rules": "etalat"}).text
+    correct(client, path, "r6", face="r8")
+    back = client.get(path, query_string={"rules": "etalat"}).text
+    assert "Repaired by the rules" not in back
+    assert total(path) == "−40"
+
+
+def test_a_repair_that_is_right_is_settled(client: FlaskClient, open_photo: OpenPhoto) -> None:
+    path = open_photo(MISREAD)
+    correct(client, path, "r6", face="r6")
+    assert "Repaired by the rules" not in client.get(path, query_string={"rules": "etalat"}).text
+
+
+def test_contradictions_are_asked_in_the_language_of_the_visitor(
+    client: FlaskClient, open_photo: OpenPhoto
+) -> None:
+    page = client.get(
+        open_photo("r7 r8 r9\nr7\nr7"),
+        query_string={"rules": "etalat"},
+        headers={"Accept-Language": "ro"},
+    ).text
+    assert page.count("7 roșu apare de 3 ori, setul are 2: vedeți care e citită greșit.") == 3

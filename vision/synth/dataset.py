@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator
@@ -10,21 +11,24 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
 
 from vision.synth.fonts import Split, installed
-from vision.synth.scene import draw_scene
+from vision.synth.render import TileLabel
+from vision.synth.scene import Scene, draw_scene, draw_table_scene
 
-FORMAT = "remi-scenes/1"
+View = Literal["crops", "tables"]
+
+FORMAT = "remi-scenes/2"
 LABELS = "labels.jsonl"
 HELD_BACK = 150  # scenes at the end of a training set that no net is trained on
 META = "meta.json"
 
 
-def write_dataset(
+def write_dataset(  # noqa: PLR0913 -- what a set is made of, by name
     out: Path,
     *,
     scenes: int,
@@ -32,14 +36,16 @@ def write_dataset(
     looks: Split = "train",
     size: tuple[int, int] = (448, 448),
     tile_px: tuple[float, float] = (15, 130),
+    view: View = "crops",
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Writes `scenes` pictures of `size` (w, h) under `out/images` and their labels to `out/labels.jsonl`.
 
-    A run that was broken off goes on where it stopped: scene n depends on `seed` and n alone. With one worker
-    no process is started. Raises ValueError where `out` holds a set made with other values, and
-    FontsMissingError where the fonts are not installed.
+    `view` "crops" draws scenes of every layout and pieces of ceiling tables; "tables" whole tables in a
+    frame, where the tiles' size follows from the frame. A run that was broken off goes on where it stopped:
+    scene n depends on `seed` and n alone. With one worker no process is started. Raises ValueError where
+    `out` holds a set made with other values, and FontsMissingError where the fonts are not installed.
     """
     installed(looks)  # said here, in the words of FontsMissingError, rather than by a worker
     (out / "images").mkdir(parents=True, exist_ok=True)
@@ -50,6 +56,7 @@ def write_dataset(
         "looks": looks,
         "size": list(size),
         "tile_px": list(tile_px),
+        "view": view,
         "scenes": scenes,
     }
     _check_meta(out / META, meta)
@@ -57,7 +64,7 @@ def write_dataset(
     (out / META).write_text(
         json.dumps(meta | {"scenes": max(scenes, done)}, indent=1) + "\n", encoding="utf-8"
     )
-    work = partial(_write_scene, out=out, seed=seed, looks=looks, size=size, tile_px=tile_px)
+    work = partial(_write_scene, out=out, seed=seed, looks=looks, size=size, tile_px=tile_px, view=view)
     with labels.open("a", encoding="utf-8") as file:
         for index, line in enumerate(
             _drawn(work, range(done, scenes), workers or os.cpu_count() or 1), done + 1
@@ -115,11 +122,21 @@ def _drawn(work: Callable[[int], str], indexes: range, workers: int) -> Iterator
 
 
 def _write_scene(
-    index: int, *, out: Path, seed: int, looks: Split, size: tuple[int, int], tile_px: tuple[float, float]
+    index: int,
+    *,
+    out: Path,
+    seed: int,
+    looks: Split,
+    size: tuple[int, int],
+    tile_px: tuple[float, float],
+    view: View,
 ) -> str:
     cv2.setNumThreads(1)  # one process a core already
     rng = np.random.default_rng([seed, index])
-    scene = draw_scene(rng, split=looks, size=size, tile_px=tile_px)
+    if view == "tables":
+        scene = draw_table_scene(rng, split=looks, size=size)
+    else:
+        scene = draw_scene(rng, split=looks, size=size, tile_px=tile_px)
     name = f"images/{index:06d}.jpg"
     if not cv2.imwrite(str(out / name), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95]):
         raise OSError(f"could not write {out / name}")
@@ -127,7 +144,18 @@ def _write_scene(
         "image": name,
         "style": scene.style,
         "layout": scene.layout,
+        "light": scene.light,
+        "size": list(size),
         "tile_px": round(scene.tile_px, 1),
-        "tiles": [asdict(tile) for tile in scene.tiles],
+        "tiles": [_tile_entry(tile, scene) for tile in scene.tiles],
     }
     return json.dumps(entry)
+
+
+def _tile_entry(tile: TileLabel, scene: Scene) -> dict[str, Any]:
+    """A label as written: face, quad (px), share in sight, slant, height of the digit in px, zone."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = tile.quad
+    tall = (math.hypot(x3 - x0, y3 - y0) + math.hypot(x2 - x1, y2 - y1)) / 2
+    entry = asdict(tile)
+    place = entry.pop("place")
+    return entry | {"digit_px": round(tall * scene.digit, 1), "zone": place}

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from vision.synth.bodies import age, draw_back
 from vision.synth.jokers import draw_joker
 from vision.synth.looks import Look
 from vision.synth.masks import glyph_mask, paste_mask, text_mask
+from vision.synth.surfaces import noise
 
 F32 = NDArray[np.float32]
 
@@ -81,36 +83,48 @@ def _draw_face(look: Look, face: str) -> tuple[F32, F32]:
     """BGR colour 0..1 and height (in tile widths) of a face at the base size."""
     width, height = BASE_WIDTH, round(BASE_WIDTH * look.height_mm / look.width_mm)
     rng = np.random.default_rng([look.seed, *face.encode()])
-    body = look.back if face == BACK else look.body
     colour = np.empty((height, width, 3), np.float32)
-    colour[:] = np.asarray(body[::-1], np.float32) / 255
-    if look.grain:
-        grain = rng.normal(0, look.grain, (height // 4, width // 4)).astype(np.float32)
-        colour *= 1 + cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC)[..., None]
+    colour[:] = _bgr(look.back if face == BACK else look.body)
     depth = np.zeros((height, width), np.float32)
     if look.bevel:
         rise = np.clip(_edge_distance(width, height, look.corner) / look.bevel, 0, 1)
         depth -= (1 - rise) ** 2 * look.bevel * 0.45
     if face == BACK:
-        return colour, depth
-    if look.dish:
-        _dish(depth, look)
-    if look.emboss:
-        _emboss(depth, look, np.random.default_rng(look.seed))
-    inked: list[tuple[F32, str]] = []
+        draw_back(look, colour, depth)
+    else:
+        if look.dish:
+            _dish(depth, look)
+        if look.emboss:
+            _emboss(depth, look, np.random.default_rng(look.seed))
+        _paint(look, face, colour, depth, rng)
+    age(look, colour, rng)
+    return colour, depth
+
+
+def _bgr(rgb: tuple[float, float, float]) -> F32:
+    return np.asarray(np.asarray(rgb[::-1]) / 255, np.float32)
+
+
+def _paint(look: Look, face: str, colour: F32, depth: F32, rng: np.random.Generator) -> None:
+    """The number or joker of a face, and the frame of a framed set."""
+    height, width = depth.shape
     if face.startswith("*"):
         which = int(face[1:] or 0)
         kind = look.joker[which % len(look.joker)]
         inks = look.joker_inks[which % len(look.joker_inks)]
-        inked += draw_joker(look, kind, inks, (width, height), rng)
+        for mask, slot in draw_joker(look, kind, inks, (width, height), rng):
+            _ink(colour, depth, mask, look.inks[slot], look, rng)
     else:
-        inked.append((_number_mask(look, face, (width, height)), face[0]))
-    for mask, slot in inked:
-        _ink(colour, depth, mask, look.inks[slot], look, rng)
+        mask = _number_mask(look, face, (width, height))
+        ink = look.inks[face[0]]
+        if look.outline == "rim":
+            # Black gets a pale rim: a darker one would not show.
+            edge = (120.0, 112.0, 96.0) if max(ink) < 100 else (ink[0] * 0.5, ink[1] * 0.5, ink[2] * 0.5)
+            _ink(colour, depth, np.asarray(cv2.dilate(mask, np.ones((5, 5))), np.float32), edge, look, rng)
+        _ink(colour, depth, mask, ink, look, rng)
     if look.frame:
         frame = np.abs(_edge_distance(width, height, look.corner) - 0.1) < 0.012
         _ink(colour, depth, frame.astype(np.float32), look.inks["k"], look, rng)
-    return colour, depth
 
 
 def _number_mask(look: Look, face: str, size: tuple[int, int]) -> F32:
@@ -136,6 +150,8 @@ def _number_mask(look: Look, face: str, size: tuple[int, int]) -> F32:
         else:
             half = round(width * 0.12)
             cv2.rectangle(mask, (width // 2 - half, y - line), (width // 2 + half, y + line), 1.0, -1)
+            if look.mark_69 == "dotted_bar":
+                cv2.circle(mask, (width // 2, y + line * 4), max(2, round(width * 0.025)), 1.0, -1)
     return mask
 
 
@@ -207,15 +223,17 @@ def _ink(
     colour: F32, depth: F32, mask: F32, rgb: tuple[float, float, float], look: Look, rng: np.random.Generator
 ) -> None:
     cover = mask
+    size = (mask.shape[1], mask.shape[0])
     if look.wear:
-        noise = rng.normal(0, 1, (mask.shape[0] // 6, mask.shape[1] // 6)).astype(np.float32)
-        size = (mask.shape[1], mask.shape[0])
-        noise = np.asarray(cv2.resize(noise, size, interpolation=cv2.INTER_CUBIC), np.float32)
-        fine = rng.normal(0, 0.5, mask.shape).astype(np.float32)
-        cover = mask * np.clip(1.3 + (noise + fine) * 0.5 - look.wear * 1.4, 0.12, 1)
-    ink = np.asarray(rgb[::-1], np.float32) / 255
+        fine = rng.standard_normal(mask.shape, dtype=np.float32) * 0.5
+        cover = mask * np.clip(1.3 + (noise(rng, size, 6) + fine) * 0.5 - look.wear * 1.4, 0.12, 1)
+    if look.missing:
+        # Paint comes off in flakes; a rest stays in the grooves, so that the digit can still be read.
+        flakes = noise(rng, size, 10) + 0.6 * noise(rng, size, 4)
+        gone = np.clip((flakes - 1.5 + 2.2 * look.missing) * 4, 0, 1)
+        cover = np.asarray(cover * (1 - gone * (0.75 if look.relief else 0.6)), np.float32)
     colour *= 1 - cover[..., None]
-    colour += cover[..., None] * ink
+    colour += cover[..., None] * _bgr(rgb)
     if look.relief:
         blurred = cv2.GaussianBlur(mask, (0, 0), max(0.8, 1.6 * math.sqrt(look.relief)))
         depth -= blurred * 0.02 * look.relief

@@ -68,6 +68,17 @@ def look_at(  # noqa: PLR0913 (a camera has as many degrees of freedom)
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a tile belongs on a table: its zone, whose, which group there and which place in the group."""
+
+    kind: str  # rack, meld, discard, wall, atu
+    seat: int = 0  # 0: nobody's
+    group: int = 0  # number of the meld, tier of a rack, stack of the wall
+    index: int = 0
+    lean: float = 0.0  # degrees, of a tile on a rack
+
+
+@dataclass(frozen=True)
 class Solid:
     """A tile: its face's centre in mm and its axes (columns right, up, out of the face)."""
 
@@ -75,6 +86,7 @@ class Solid:
     centre: F64  # (3,)
     axes: F64  # (3, 3)
     layer: int = 0  # drawn after lower layers
+    place: Place | None = None
 
 
 def flat_axes(angle: float) -> F64:

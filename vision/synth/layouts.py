@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision.synth.geometry import F64, Solid, flat_axes, leaning_axes
+from vision.synth.geometry import F64, Place, Solid, flat_axes
 from vision.synth.looks import Look
 
 SLOTS = "rybk"
@@ -21,15 +21,25 @@ class Plate:
     order: int  # -1 behind the tiles of its tier, 1 before them
     tier: int
     shade: float
+    role: str = "back"  # back, ledge; base: painted before the whole rack; side: a cap, painted after it
+
+
+@dataclass
+class Rack:
+    """A rack's parts and which solids of the layout stand on each of its tiers."""
+
+    plates: list[Plate] = field(default_factory=list)
+    tiers: dict[int, list[int]] = field(default_factory=dict)  # tier -> indexes of solids
+    kind: str = "wood"  # wood, black, plastic
+    seed: int = 0
 
 
 @dataclass
 class Layout:
-    """Tiles and rack parts, in mm around the origin."""
+    """Tiles and racks, in mm around the origin; a tile on no rack lies on the table or on other tiles."""
 
     solids: list[Solid] = field(default_factory=list)
-    plates: list[Plate] = field(default_factory=list)
-    tiers: dict[int, list[int]] = field(default_factory=dict)  # tier -> indexes of solids
+    racks: list[Rack] = field(default_factory=list)
 
 
 def any_face(rng: np.random.Generator, joker: float = 0.06) -> str:
@@ -57,7 +67,7 @@ def meld_faces(rng: np.random.Generator) -> list[str]:
     return faces
 
 
-def row(
+def row(  # noqa: PLR0913 -- a row has as many properties
     layout: Layout,
     faces: list[str],
     start: tuple[float, float],
@@ -67,16 +77,21 @@ def row(
     *,
     gap: float,
     jitter: float = 0.02,
+    place: Place | None = None,
 ) -> None:
-    """Adds tiles side by side along `angle`, from `start` (mm); gaps and jitter in tile widths."""
+    """Adds tiles side by side along `angle`, from `start` (mm); gaps and jitter in tile widths.
+
+    `place` is that of the first tile; the next ones count on.
+    """
     along = np.asarray([math.cos(angle), math.sin(angle)])
     across = np.asarray([-along[1], along[0]])
     spot = np.asarray(start, float)
-    for face in faces:
-        place = spot + across * rng.normal(0, jitter) * look.width_mm
+    for index, face in enumerate(faces):
+        lies = spot + across * rng.normal(0, jitter) * look.width_mm
         turn = angle + rng.normal(0, jitter * 1.6)
-        centre = np.asarray([*place, look.thickness_mm])
-        layout.solids.append(Solid(face, centre, flat_axes(turn)))
+        centre = np.asarray([*lies, look.thickness_mm])
+        mine = None if place is None else replace(place, index=place.index + index)
+        layout.solids.append(Solid(face, centre, flat_axes(turn), place=mine))
         spot = spot + along * look.width_mm * (1.005 + abs(rng.normal(0, gap)))
 
 
@@ -128,7 +143,7 @@ def board(look: Look, extent: float, rng: np.random.Generator) -> Layout:
             faces = meld_faces(rng)
             angle = turn + (math.pi if rng.random() < 0.1 else 0)
             # A row seen upside down starts at its other end.
-            x0 = x + len(faces) * look.width_mm if angle > turn else x
+            x0 = x + (len(faces) - 1) * look.width_mm if angle > turn else x
             row(layout, faces, (c * x0 - s * y, s * x0 + c * y), angle, look, rng, gap=0.015)
             x += (len(faces) + rng.uniform(0.3, 2)) * look.width_mm
         y += pitch
@@ -174,8 +189,9 @@ def stacks(look: Look, extent: float, rng: np.random.Generator) -> Layout:
     angle = rng.uniform(0, 2 * math.pi)
     along = np.asarray([math.cos(angle), math.sin(angle)])
     count = max(2, int(extent / look.width_mm))
-    for index in range(count):
-        spot = along * (index - count / 2) * look.width_mm * rng.uniform(1.02, 1.2)
+    spot = -along * count / 2 * look.width_mm
+    for _ in range(count):
+        spot = spot + along * look.width_mm * rng.uniform(1.01, 1.2)
         high = int(rng.integers(1, 8))
         for level in range(high):
             face = "#" if level < high - 1 or rng.random() < 0.8 else any_face(rng)
@@ -194,51 +210,3 @@ def towers(look: Look, extent: float, rng: np.random.Generator) -> Layout:
             turn = solid.axes if rng.random() < 0.6 else flat_axes(rng.uniform(0, 2 * math.pi))
             layout.solids.append(Solid(any_face(rng), solid.centre + shift, turn, 1))
     return layout
-
-
-def rack(look: Look, extent: float, rng: np.random.Generator, *, lean: float, facing: float) -> Layout:
-    """A rack of one to three tiers with tiles in groups, some upside down, and its plates."""
-    layout = Layout()
-    axes = leaning_axes(facing, lean)
-    right, up, out = axes[:, 0], axes[:, 1], axes[:, 2]
-    tiers = int(rng.choice([1, 2, 3], p=[0.25, 0.6, 0.15]))
-    rise = look.height_mm * rng.uniform(0.55, 1.0)
-    behind = np.asarray([-math.cos(facing), -math.sin(facing), 0.0])
-    step = behind * rise * math.cos(lean) * rng.uniform(0.9, 1.6) + np.asarray([0, 0, rise * math.sin(lean)])
-    lift = np.asarray([0, 0, look.height_mm * 0.6 * math.sin(lean) * tiers])
-    length = max(extent, look.width_mm * 4)
-    filled = rng.uniform(0.3, 0.95)
-    for tier in range(tiers):
-        base = step * (tier - (tiers - 1) / 2) + lift
-        layout.plates += _plates(base, axes, length, look, rng, tier=tier)
-        layout.tiers[tier] = []
-        x = -length / 2 + rng.uniform(0, look.width_mm)
-        while x < length / 2:
-            if rng.random() < filled:
-                face = any_face(rng)
-                tilt = rng.normal(0, 0.012)
-                turn = math.pi if rng.random() < 0.06 else tilt
-                c, s = math.cos(turn), math.sin(turn)
-                own = np.stack([right * c + up * s, up * c - right * s, out], axis=1)
-                centre = base + right * x + up * abs(rng.normal(0, 0.01)) * look.height_mm
-                layout.tiers[tier].append(len(layout.solids))
-                layout.solids.append(Solid(face, centre, own))
-            gap = abs(rng.normal(0, 0.02)) if rng.random() < 0.8 else rng.uniform(0.1, 1)
-            x += look.width_mm * (1.005 + gap)
-    return layout
-
-
-def _plates(
-    base: F64, axes: F64, length: float, look: Look, rng: np.random.Generator, *, tier: int
-) -> list[Plate]:
-    """The plate that the tiles of a tier lean on, and the ledge that they stand on."""
-    right, up, out = axes[:, 0], axes[:, 1], axes[:, 2]
-    half = right * (length / 2 + 8)
-    back = base - out * look.thickness_mm
-    low, high = -up * look.height_mm * 0.56, up * look.height_mm * rng.uniform(0.1, 0.7)
-    behind = np.stack([back - half + high, back + half + high, back + half + low, back - half + low])
-    lip = up * look.height_mm * rng.choice([0.0, 0.04, 0.1])
-    front = base - up * look.height_mm * 0.5 + out * look.thickness_mm * rng.uniform(0.1, 0.5)
-    foot = -up * look.height_mm * 0.14
-    ledge = np.stack([front - half + lip, front + half + lip, front + half + foot, front - half + foot])
-    return [Plate(behind, -1, tier, 0.9), Plate(ledge, 1, tier, 1.0)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +41,10 @@ def text_mask(look: Look, text: str) -> F32:
         thinner = cv2.erode(line, kernel) if grow < 0 else cv2.dilate(line, kernel)
         if thinner.sum() > 0.55 * line.sum():  # a hairline font must not vanish
             line = np.asarray(thinner, np.uint8)
+    if look.rounding:
+        line = _rounded(line, look.rounding / 100 * cap)
+    if look.outline == "hollow":
+        line = _hollow(line, cap)
     rows, columns = np.nonzero(line > 64)
     line = line[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
     if look.shear:
@@ -47,6 +53,22 @@ def text_mask(look: Look, text: str) -> F32:
         matrix = np.asarray([[1, -look.shear, look.shear * line.shape[0] / 2], [0, 1, 0]], np.float32)
         line = np.asarray(cv2.warpAffine(line, matrix, (line.shape[1], line.shape[0])), np.uint8)
     return np.asarray(line.astype(np.float32) / 255, np.float32)
+
+
+def _rounded(line: NDArray[np.uint8], radius: float) -> NDArray[np.uint8]:
+    """The line with its corners and ends rounded, as a round cutter leaves them."""
+    padded = np.pad(line, round(radius * 2) + 2)
+    soft = cv2.GaussianBlur(padded, (0, 0), radius)
+    round_line = np.asarray(np.clip((soft.astype(np.float32) - 112) * 8 + 128, 0, 255), np.uint8)
+    # A hairline must not vanish.
+    return round_line if round_line.sum() > 0.75 * padded.sum() else line
+
+
+def _hollow(line: NDArray[np.uint8], cap: float) -> NDArray[np.uint8]:
+    """The edge of strokes alone; bold digits only, or the strokes would close again when seen small."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * max(1, round(cap * 0.045)) + 1,) * 2)
+    inner = np.asarray(cv2.erode(line, kernel), np.uint8)
+    return np.asarray(cv2.subtract(line, inner), np.uint8) if inner.sum() > 0.3 * line.sum() else line
 
 
 def paste_mask(target: F32, mask: F32, centre: tuple[float, float], size: tuple[int, int]) -> None:
@@ -60,8 +82,9 @@ def paste_mask(target: F32, mask: F32, centre: tuple[float, float], size: tuple[
         np.maximum(view, small[top - y : bottom - y, left - x : right - x], out=view)
 
 
+@cache
 def glyph_mask(char: str) -> F32:
-    """A symbol of DejaVu Sans as a tight mask 0..1."""
+    """A symbol of DejaVu Sans as a tight mask 0..1; it is kept, so leave it as it is."""
     font = ImageFont.truetype(str(symbol_font()), 120)
     left, top, right, bottom = font.getbbox(char)
     image = Image.new("L", (int(right - left) + 2, int(bottom - top) + 2))

@@ -1,4 +1,4 @@
-"""What lens, sensor and codec do to a picture: colour cast, fall-off, blur, sharpening, noise, JPEG."""
+"""What lens, sensor and codec do to a picture: colour cast, blur, sharpening, noise, JPEG, video."""
 
 from __future__ import annotations
 
@@ -8,50 +8,100 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synth.h264 import streamed
 from vision.synth.surfaces import noise
 
 U8 = NDArray[np.uint8]
+F32 = NDArray[np.float32]
+#: What encoders do to colour: how many pixels share one.
+_SAMPLING = (0x411111, 0x221111, 0x211111, 0x111111)  # 4:1:1, 4:2:0, 4:2:2, none
 
 
-def develop(image: U8, rng: np.random.Generator, *, tile_px: float) -> U8:
-    """The camera's picture of a rendered scene, (h, w, 3) BGR in and out."""
+def develop(image: U8, rng: np.random.Generator, *, tile_px: float, ceiling: bool = False) -> U8:
+    """The camera's picture of a rendered scene, (h, w, 3) BGR in and out.
+
+    `ceiling`: a small fixed camera that streams, with more noise, dimmer light and video artefacts. Raises
+    CodecMissingError where a picture is to pass through H.264 and PyAV is not installed.
+    """
     height, width = image.shape[:2]
     out = np.asarray(image.astype(np.float32) / 255, np.float32)
     out *= _light_map(rng, (width, height), tile_px)[..., None]
     warm = rng.normal(0.01, 0.065)
     cast = np.asarray([1 - warm * 1.3, 1 + rng.normal(0, 0.02), 1 + warm], np.float32)
-    out *= cast * _exposure(rng)
+    dim = rng.random() < (0.35 if ceiling else 0.2)
+    out *= cast * np.float32(rng.uniform(0.4, 0.8) if dim else rng.uniform(0.8, 1.12))
     if rng.random() < 0.3:  # veiling light
         veil = rng.uniform(0, 0.12)
         out = out * (1 - veil) + veil
     gamma = float(np.exp(rng.normal(0, 0.16)))
-    out = np.power(np.clip(out, 0, 1), gamma)
+    out = np.power(np.clip(out, 0, 1), np.float32(gamma))
     if rng.random() < 0.5:
         grey = out.mean(axis=2, keepdims=True)
-        out = np.asarray(grey + (out - grey) * rng.uniform(0.6, 1.3), np.float32)
+        out = np.asarray(grey + (out - grey) * np.float32(rng.uniform(0.6, 1.3)), np.float32)
     if rng.random() < 0.4:  # contrast about the middle
-        out = (out - 0.5) * rng.uniform(0.8, 1.2) + 0.5
+        out = (out - np.float32(0.5)) * np.float32(rng.uniform(0.8, 1.2)) + np.float32(0.5)
     out = _blur(out, rng, tile_px)
-    if rng.random() < 0.35:
-        soft = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.8, 2.0))
-        out = out + (out - soft) * rng.uniform(0.3, 1.5)
-    strength = float(np.exp(rng.uniform(math.log(0.002), math.log(0.045))))
-    grain = rng.standard_normal((height, width, 3), dtype=np.float32)
-    if rng.random() < 0.5:  # demosaiced noise is coarse and partly grey
-        grain = cv2.GaussianBlur(grain, (0, 0), 0.7) * 1.8
-        grain = grain * 0.5 + grain.mean(axis=2, keepdims=True)
-    out += grain * strength * np.sqrt(np.clip(out, 0.05, 1))
+    if rng.random() < 0.03:
+        out = _smear(out, rng.uniform(0, math.pi), min(9.0, 0.12 * tile_px) * rng.uniform(0.3, 1))
+    gain = 1.6 if dim else 1.0  # short exposures in little light are amplified
+    halo = rng.random() < (0.45 if ceiling else 0.35)
+    late = rng.random() < 0.5  # cameras sharpen after the sensor's noise, phones remove it first
+    if halo and not late:
+        out = _sharpen(out, rng)
+    _noise(out, rng, gain, ceiling=ceiling)
+    if halo and late:
+        out = _sharpen(out, rng)
     result = (np.clip(out, 0, 1) * 255).astype(np.uint8)
+    if rng.random() < (0.25 if ceiling else 0.15):
+        result = streamed(result, rng, crf=int(rng.integers(23, 39)))
     if rng.random() < 0.75:
         result = _codec(result, rng)
     return result
 
 
-def _exposure(rng: np.random.Generator) -> float:
-    return float(rng.uniform(0.45, 0.8)) if rng.random() < 0.2 else float(rng.uniform(0.8, 1.12))
+def _sharpen(out: F32, rng: np.random.Generator) -> F32:
+    soft = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.8, 2.4))
+    return np.asarray(out + (out - soft) * np.float32(rng.uniform(0.3, 1.7)), np.float32)
 
 
-def _light_map(rng: np.random.Generator, size: tuple[int, int], tile_px: float) -> NDArray[np.float32]:
+def _noise(out: F32, rng: np.random.Generator, gain: float, *, ceiling: bool) -> None:
+    """Adds the sensor's noise in place: grain, and now and then stripes and stuck pixels."""
+    height, width = out.shape[:2]
+    low, high = (0.005, 0.05) if ceiling else (0.002, 0.045)
+    strength = min(0.065, gain * float(np.exp(rng.uniform(math.log(low), math.log(high)))))
+    grain = rng.standard_normal((height, width, 3), dtype=np.float32)
+    if rng.random() < 0.5:  # demosaiced noise is coarse and partly grey
+        grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.7) * 1.8, np.float32)
+        grain = grain * np.float32(0.5) + cv2.transform(grain, np.full((1, 3), 1 / 3, np.float32))[..., None]
+    out += grain * np.float32(strength) * np.sqrt(np.clip(out, 0.05, 1))
+    if rng.random() < (0.35 if ceiling else 0.12):
+        stripes = np.float32(strength * rng.uniform(0.1, 0.45))
+        out += stripes * rng.standard_normal((height, 1, 1), dtype=np.float32)
+        out += stripes * rng.standard_normal((1, width, 1), dtype=np.float32)
+        hot = int(rng.integers(0, max(2, height * width // 20000)))
+        out[rng.integers(0, height, hot), rng.integers(0, width, hot), rng.integers(0, 3, hot)] += 0.4
+
+
+def _smear(out: F32, angle: float, length: float) -> F32:
+    """The picture while the camera or the table moved by `length` pixels."""
+    side = max(3, int(length) + 2) | 1
+    middle = (side - 1) / 2
+    kernel = np.zeros((side, side), np.float32)
+    for step in np.linspace(-length / 2, length / 2, side * 4):
+        x, y = middle + step * math.cos(angle), middle + step * math.sin(angle)
+        kernel[round(y), round(x)] += 1
+    return np.asarray(cv2.filter2D(out, -1, kernel / kernel.sum()), np.float32)
+
+
+def _disc(radius: float) -> F32:
+    """The kernel of a lens out of focus: a disc of `radius` pixels with a soft rim."""
+    half = math.ceil(radius)
+    y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
+    kernel = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
+    return np.asarray(kernel / kernel.sum(), np.float32)
+
+
+def _light_map(rng: np.random.Generator, size: tuple[int, int], tile_px: float) -> F32:
     width, height = size
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     angle = rng.uniform(0, 2 * math.pi)
@@ -70,25 +120,17 @@ def _light_map(rng: np.random.Generator, size: tuple[int, int], tile_px: float) 
     return np.asarray(light, np.float32)
 
 
-def _blur(out: NDArray[np.float32], rng: np.random.Generator, tile_px: float) -> NDArray[np.float32]:
+def _blur(out: F32, rng: np.random.Generator, tile_px: float) -> F32:
     # Defocus in proportion to the tile: a blur that a big tile bears would erase a small one.
     limit = min(2.4, 0.03 * tile_px)
     draw = rng.random()
-    if draw < 0.6:
+    if draw < 0.42:
         return np.asarray(cv2.GaussianBlur(out, (0, 0), max(0.25, limit * rng.random() ** 1.5)), np.float32)
+    if draw < 0.6:
+        # A disc blurs about as much as a Gaussian of half its radius.
+        return np.asarray(cv2.filter2D(out, -1, _disc(max(0.5, 2 * limit * rng.random() ** 1.5))), np.float32)
     if draw < 0.7:
-        length = max(2, int(limit * 2.2))
-        kernel = np.zeros((length, length), np.float32)
-        tip = (length - 1) / 2 * np.asarray([math.cos(a := rng.uniform(0, math.pi)), math.sin(a)])
-        middle = (length - 1) / 2
-        cv2.line(
-            kernel,
-            (round(middle - tip[0]), round(middle - tip[1])),
-            (round(middle + tip[0]), round(middle + tip[1])),
-            1.0,
-            1,
-        )
-        return np.asarray(cv2.filter2D(out, -1, kernel / kernel.sum()), np.float32)
+        return _smear(out, rng.uniform(0, math.pi), max(1.0, limit * 2.2 * rng.random()))
     if draw < 0.8:  # seen small, enlarged by the device
         share = rng.uniform(0.5, 0.9)
         if tile_px * share < 14:
@@ -101,7 +143,9 @@ def _blur(out: NDArray[np.float32], rng: np.random.Generator, tile_px: float) ->
 
 def _codec(image: U8, rng: np.random.Generator) -> U8:
     quality = int(rng.integers(35, 97))
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    sampling = int(rng.choice(_SAMPLING, p=[0.1, 0.5, 0.2, 0.2]))
+    options = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling]
+    done, data = cv2.imencode(".jpg", image, options)
     if not done:
         raise RuntimeError("the JPEG encoder refused a rendered picture")
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

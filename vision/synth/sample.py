@@ -12,9 +12,10 @@ import numpy as np
 
 from vision.synth.faces import FaceFactory
 from vision.synth.geometry import Solid, flat_axes, look_at
+from vision.synth.lamps import Lamp, Light
 from vision.synth.layouts import Layout, row
 from vision.synth.looks import draw_look
-from vision.synth.render import Light, Painter
+from vision.synth.render import Painter
 from vision.synth.surfaces import surface
 
 SIZE = (1440, 1080)
@@ -60,7 +61,8 @@ def write_sample(folder: Path) -> Path:
         centre = np.asarray([x * look.width_mm, y * look.width_mm, look.thickness_mm])
         layout.solids.append(Solid(face, centre, flat_axes(math.radians(angle))))
     image = surface(np.random.default_rng(SURFACE_SEED), SIZE, TILE_PX)
-    light = Light(np.asarray([-500.0, 700.0, 1400.0]), 0.5, 0.5, 2.0, (0.98, 1.0, 1.02))
+    warm = (0.98, 1.0, 1.02)
+    light = Light((Lamp(np.asarray([-500.0, 700.0, 1400.0]), 0.5, 900.0, warm),), 0.5, warm)
     painter = Painter(image, camera, light, FaceFactory(look))
     painter.paint(layout)
     # A calm photo: a little softness and grain, nothing of the faults that training pictures have.

@@ -12,24 +12,33 @@ from vision.synth import clutter, layouts
 from vision.synth.faces import FaceFactory
 from vision.synth.fonts import Split
 from vision.synth.geometry import Camera, look_at
+from vision.synth.lamps import Light, draw_light
 from vision.synth.looks import Look, draw_look
+from vision.synth.overhead import ceiling_camera, overhead_view, tabletop_picture
 from vision.synth.post import develop
-from vision.synth.render import Painter, TileLabel, draw_light
+from vision.synth.racks import random_rack
+from vision.synth.render import Painter, TileLabel
 from vision.synth.surfaces import surface
+from vision.synth.tabletop import LEANS, Table, draw_table
 
 U8 = NDArray[np.uint8]
 
+Spot = tuple[float, float]  # pixels
+
+CEILING_PX = (22.0, 95.0)  # the width of a flat tile under a camera on the ceiling
+
 #: How often each layout is drawn.
 LAYOUTS: dict[str, float] = {
-    "melds": 0.24,
-    "board": 0.14,
-    "scatter": 0.16,
-    "discard": 0.08,
-    "stacks": 0.05,
-    "towers": 0.05,
-    "rack": 0.22,
-    "down": 0.03,
-    "empty": 0.03,
+    "melds": 0.15,
+    "board": 0.10,
+    "scatter": 0.10,
+    "discard": 0.05,
+    "stacks": 0.03,
+    "towers": 0.03,
+    "rack": 0.12,
+    "down": 0.02,
+    "empty": 0.04,
+    "table": 0.36,  # a piece of a whole game as seen from the ceiling
 }
 
 
@@ -42,6 +51,8 @@ class Scene:
     style: str
     layout: str
     tile_px: float
+    light: str
+    digit: float  # height of the digits as a share of the face's height
 
 
 def draw_scene(
@@ -65,6 +76,12 @@ def draw_scene(
     look = draw_look(rng, split, style)
     kind = layout or str(rng.choice(list(LAYOUTS), p=np.asarray(list(LAYOUTS.values()))))
     pixels = float(np.exp(rng.uniform(math.log(tile_px[0]), math.log(tile_px[1]))))
+    if kind == "table":
+        pixels = min(max(pixels, CEILING_PX[0]), CEILING_PX[1])
+        table = draw_table(look, rng)
+        camera = ceiling_camera(rng, table, size, pixels / look.width_mm)
+        camera = overhead_view(rng, camera, table, size)
+        return _ceiling_scene(rng, look, table, camera, size, pixels, hand=0.0 if clean else 0.2)
     if kind in ("stacks", "towers"):
         pixels = max(pixels, 20.0)
     extent = max(size) / pixels * look.width_mm * 1.15
@@ -72,16 +89,91 @@ def draw_scene(
     lean = math.radians(rng.uniform(35, 78))
     camera = _camera(rng, kind, size, pixels / look.width_mm, facing)
     image = surface(rng, size, pixels)
-    if rng.random() < 0.45:
-        clutter.under(image, rng, pixels, int(rng.integers(1, 5)))
-    cover = np.zeros(image.shape[:2], np.uint8)
+    if rng.random() < 0.5:
+        clutter.under(image, rng, pixels, int(rng.integers(1, 6)))
     laid = _layout(rng, kind, look, min(extent, look.width_mm * 24), lean, facing)
-    painter = Painter(image, camera, draw_light(rng), FaceFactory(look))
+    return _painted(rng, look, laid, camera, image, kind, pixels, hand=0.0 if clean else 0.12)
+
+
+def draw_table_scene(
+    rng: np.random.Generator,
+    *,
+    split: Split = "train",
+    size: tuple[int, int] = (1920, 1080),
+    style: str | None = None,
+    leans: tuple[float, float] = LEANS,
+    clean: bool = False,
+) -> Scene:
+    """A whole table in a frame of `size` (w, h) pixels, as a camera on the ceiling sees it.
+
+    `leans` bounds the lean of the racks in degrees; `clean` leaves out the hand.
+    """
+    look = draw_look(rng, split, style)
+    table = draw_table(look, rng, leans=leans)
+    scale = min(size[0] / table.width, size[1] / table.depth) * rng.uniform(0.84, 0.96)
+    camera = ceiling_camera(rng, table, size, scale)
+    pixels = scale * look.width_mm
+    return _ceiling_scene(rng, look, table, camera, size, pixels, hand=0.0 if clean else 0.4)
+
+
+def _ceiling_scene(
+    rng: np.random.Generator,
+    look: Look,
+    table: Table,
+    camera: Camera,
+    size: tuple[int, int],
+    pixels: float,
+    *,
+    hand: float,
+) -> Scene:
+    image = tabletop_picture(rng, table, camera, size, pixels)
+    things = 2 + 10 * min(1.0, size[0] * size[1] / (pixels**2 * 1500))
+    clutter.under(image, rng, pixels, int(rng.integers(0, max(1, int(things)))))
+    # A hand comes from a player's side of the table and reaches for something on it.
+    seat = table.spots[int(rng.integers(table.seats))]
+    goal = table.spots[int(rng.integers(len(table.spots)))] + rng.normal(0, 40, 2)
+    ends = camera.project(np.asarray([[*(seat * 1.5), 60.0], [*goal, 40.0]]))
+    start, aim = ((float(x), float(y)) for x, y in ends)
+    reach = (start, aim)
+    return _painted(
+        rng, look, table.layout, camera, image, "table", pixels, hand=hand, reach=reach, ceiling=True
+    )
+
+
+def _painted(  # noqa: PLR0913 -- all that makes a picture
+    rng: np.random.Generator,
+    look: Look,
+    laid: layouts.Layout,
+    camera: Camera,
+    image: U8,
+    kind: str,
+    pixels: float,
+    *,
+    hand: float,
+    reach: tuple[Spot, Spot] | None = None,
+    ceiling: bool = False,
+) -> Scene:
+    light = draw_light(rng, ceiling)
+    painter = Painter(image, camera, light, FaceFactory(look))
     painter.paint(laid)
-    if not clean and rng.random() < 0.12:
-        clutter.hand(image, cover, rng, pixels)
+    cover = np.zeros(image.shape[:2], np.uint8)
+    if rng.random() < hand:
+        start, aim = reach or (None, None)
+        clutter.hand(image, cover, rng, pixels, start=start, aim=aim)
     labels = painter.labels(laid.solids, cover)
-    return Scene(develop(image, rng, tile_px=pixels), tuple(labels), look.style, kind, pixels)
+    picture = develop(image, rng, tile_px=pixels, ceiling=ceiling)
+    return Scene(picture, tuple(labels), look.style, kind, pixels, name_light(light), look.digit_height)
+
+
+def name_light(light: Light) -> str:
+    """The kind of light for tables of measurements: glare, mixed, warm, cold or even."""
+    if light.sheen > 0.12:
+        return "glare"
+    warmth = [lamp.colour[2] / lamp.colour[0] for lamp in light.lamps if lamp.strength > 0.1]
+    if warmth and max(warmth) / min(warmth) > 1.35:
+        return "mixed"
+    mean = sum(warmth) / len(warmth) if warmth else 1.0
+    return "warm" if mean > 1.15 else "cold" if mean < 0.87 else "even"
 
 
 def _layout(
@@ -102,7 +194,7 @@ def _layout(
     if kind == "towers":
         return layouts.towers(look, extent, rng)
     if kind == "rack":
-        return layouts.rack(look, extent * 0.9, rng, lean=lean, facing=facing)
+        return random_rack(look, extent * 0.9, rng, lean=lean, facing=facing)
     if kind == "down":
         return layouts.scatter(look, extent, rng, down=1.0, crowd=0.6)
     return layouts.Layout()

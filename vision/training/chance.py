@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable
-from dataclasses import asdict
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.chance import Chance, columns
-from vision.classes import NOTHING
-from vision.labelled import LabelledPicture, load_labelled, overlap
-from vision.onnx_nets import CARD
-from vision.reader import Finds, Reader
-from vision.synth.dataset import HELD_BACK
+from vision.judging import Faces, Finds
+from vision.labelled import LabelledPicture, overlap
 
 F64 = NDArray[np.float64]
 
@@ -24,37 +18,38 @@ A_TILE, NO_TILE = 0.5, 0.25  # overlap with a labelled face from which on, up to
 STIFFNESS = 0.05  # keeps weights small where the evidence tells nothing
 
 
-def fit_chance(models: Path, data: Path, progress: Callable[[int, int], None] | None = None) -> Chance:
-    """Fits on the held-back scenes of the rendered set `data`, and writes the weights into the card."""
-    import tomli_w
+@dataclass(frozen=True)
+class Looked:
+    """A labelled picture with all that may be tiles in it, and what their faces would be."""
 
-    reader = Reader.load(models)
+    picture: LabelledPicture
+    finds: Finds
+    faces: Faces
+
+
+def fit_chance(looked: Sequence[Looked]) -> Chance:
+    """The weights with which the evidence of these pictures says best which find is a tile."""
     tables, answers = [], []
-    pictures = load_labelled(data)[-HELD_BACK:]
-    for index, picture in enumerate(pictures):
-        image = cv2.imread(str(picture.path))
-        if image is None:
-            raise FileNotFoundError(picture.path)
-        finds, faces = reader.candidates(np.asarray(image, np.uint8))
-        answer = _answers(finds, picture)
-        table = columns(finds.found, (finds.first, finds.second), finds.fit, faces.number[:, NOTHING])
+    for look in looked:
+        finds = look.finds
+        answer = _answers(finds, look.picture)
+        table = columns(finds.found, (finds.first, finds.second), finds.fit, look.faces.number)
         tables.append(table[answer >= 0])
         answers.append(answer[answer >= 0])
-        if progress:
-            progress(index + 1, len(pictures))
     weights = logistic(np.concatenate(tables), np.concatenate(answers))
-    chance = Chance(*(round(float(weight), 3) for weight in weights))
-    card = tomllib.loads((models / CARD).read_text(encoding="utf-8"))
-    card["chance"] = asdict(chance)
-    (models / CARD).write_text(tomli_w.dumps(card), encoding="utf-8")
-    return chance
+    return Chance(*(round(float(weight), 3) for weight in weights))
 
 
 def _answers(finds: Finds, picture: LabelledPicture) -> F64:
     """Of each find: 1 for a tile, 0 for none, -1 for what is neither (a tile mostly hidden, half a tile)."""
     answers = np.full(len(finds.quads), -1.0)
+    boxes = np.asarray([(*tile.outline.min(axis=0), *tile.outline.max(axis=0)) for tile in picture.tiles])
     for index, quad in enumerate(finds.quads):
-        shares = ((overlap(tile.outline, quad), tile.counts) for tile in picture.tiles)
+        near: list[int] = []
+        if len(boxes):
+            apart = (boxes[:, :2] > quad.max(axis=0)) | (boxes[:, 2:] < quad.min(axis=0))
+            near = np.flatnonzero(~apart.any(axis=1)).tolist()
+        shares = ((overlap(picture.tiles[at].outline, quad), picture.tiles[at].counts) for at in near)
         best, counts = max(shares, default=(0.0, True))
         if best <= NO_TILE:
             answers[index] = 0.0

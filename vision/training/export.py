@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from vision.synth.dataset import LABELS
 from vision.training.card import write_card
 from vision.training.nets import CornerNet, FaceNet, InkNet
 from vision.training.run import NOTES, PARTS, TrainingError, check_scenes
 
 OPSET = 17
+FACE_OUTPUTS = ("number", "colour", "turned", "code", "hidden")
 
 
 def export(
@@ -23,19 +25,24 @@ def export(
     models: Path,
     *,
     scenes: Path | None = None,
+    calibrate: Sequence[Path] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Writes the four nets of a training run to `models` as ONNX, and their card; returns the card's path.
 
-    With `scenes`, the rendered set of the training, it also fits anew how surely a find is a tile, on the
-    scenes held back; without, the card keeps the weights that it has. Raises TrainingError that names what
-    has not been trained.
+    With `scenes`, the rendered set of the training, it also fits anew how surely a find is a tile and a face
+    is right, and from which confidence on faces are named: on the scenes held back, and on all of the
+    rendered sets in `calibrate`. Without, the card keeps what it has. Raises TrainingError that names what
+    has not been trained, or is no rendered set.
     """
     missing = [name for name in (*(f"{part}.pt" for part in PARTS), NOTES) if not (run / name).exists()]
     if missing:
         raise TrainingError(f"{run} lacks {', '.join(missing)}: run `remi train` for all parts first")
     if scenes is not None:
         check_scenes(scenes)
+    for folder in calibrate:
+        if not (folder / LABELS).exists():
+            raise TrainingError(f"{folder} is no rendered set (no {LABELS}): write one with `remi synth`")
     models.mkdir(parents=True, exist_ok=True)
     square, face = torch.zeros(2, 3, 64, 64), torch.zeros(2, 3, 64, 48)
     _export(CornerNet(), run / "corners.pt", models / "corners.onnx", square, ["heat", "flags"], "batch")
@@ -44,33 +51,60 @@ def export(
         run / "faces.pt",
         models / "faces.onnx",
         face,
-        ["number", "colour", "turned", "code"],
+        FACE_OUTPUTS,
         "batch",
+        wrap=_WithHidden,
     )
     _export_inks(run / "inks.pt", models / "inks.onnx")
     _export_finder(run / "finder.pt", models / "finder.onnx")
     card = write_card(run, models)
     if scenes is not None:
-        from vision.training.chance import fit_chance
+        from vision.training import calibrate as fitting
 
-        fit_chance(models, scenes, progress)
+        fitting.calibrate(models, scenes, extra=calibrate, progress=progress)
     return card
 
 
 def _export(
-    net: nn.Module, weights: Path, target: Path, example: Tensor, outputs: list[str], axis: str
+    net: nn.Module,
+    weights: Path,
+    target: Path,
+    example: Tensor,
+    outputs: Sequence[str],
+    axis: str,
+    *,
+    wrap: Callable[[nn.Module], nn.Module] = lambda net: net,
 ) -> None:
     net.load_state_dict(torch.load(weights, weights_only=True))
     torch.onnx.export(
-        net.eval(),
+        wrap(net).eval(),
         (example,),
         str(target),
         input_names=["input"],
-        output_names=outputs,
+        output_names=list(outputs),
         opset_version=OPSET,
         dynamo=False,
         dynamic_axes={name: {0: axis} for name in ["input", *outputs]},
     )
+
+
+class _WithHidden(nn.Module):
+    """The face net with one output more: what it made of a face (b, 96), by which faces can be compared."""
+
+    def __init__(self, net: nn.Module) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:
+        """Number, colour, turned, code and hidden of a batch of faces."""
+        seen: list[Tensor] = []
+        # What enters the number layer is wanted: so the net itself stays as it is trained.
+        hook = self.net.number.register_forward_pre_hook(lambda _layer, given: seen.append(given[0]))
+        try:
+            answers: tuple[Tensor, ...] = self.net(x)
+        finally:
+            hook.remove()
+        return (*answers, seen[0])
 
 
 def _export_inks(weights: Path, target: Path) -> None:

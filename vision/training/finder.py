@@ -81,25 +81,29 @@ def write_yolo(data: Path, *, size: tuple[int, int], hold_out: int) -> Path:
     return sheet
 
 
-def train_finder(
+def train_finder(  # noqa: PLR0913 -- one run's settings, by name
     data: Path,
     out: Path,
     *,
     minutes: float,
     resume: bool,
     threads: int,
+    start: Path | None = None,
     lr: float = 0.002,
     seed: int = 0,
     progress: Callable[[str], None] = print,
 ) -> Path:
-    """Trains for `minutes` of wall time and returns the last weights (.pt); `resume` goes on from them."""
+    """Trains for `minutes` of wall time and returns the last weights (.pt); `resume` goes on from them.
+
+    A run without weights of its own begins with those in `start`, where that is given.
+    """
     prepare_offline(out)
     from ultralytics import YOLO
 
     from vision.training.finder_model import FinderTrainer
 
     run, last = out / "finder", out / "finder" / "weights" / "last.pt"
-    weights = last if resume and last.exists() else MODEL
+    weights = last if resume and last.exists() else start or MODEL
     width, height = json.loads((data / META).read_text(encoding="utf-8"))["size"]
     sheet = write_yolo(data, size=(width, height), hold_out=HELD_BACK)
     torch.set_num_threads(threads)

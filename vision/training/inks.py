@@ -30,6 +30,7 @@ def train_inks(
     *,
     minutes: float,
     resume: bool,
+    start: Path | None = None,
     progress: Callable[[str], None] = print,
     seed: int = 0,
 ) -> Path:
@@ -56,6 +57,7 @@ def train_inks(
         lr=2e-3,
         checkpoint=out / "inks.ckpt",
         resume=resume,
+        start=start,
         name="inks",
         progress=progress,
         validate=validate,

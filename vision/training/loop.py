@@ -23,14 +23,18 @@ def fit(  # noqa: PLR0913 -- one run's settings, by name
     lr: float,
     checkpoint: Path,
     resume: bool,
+    start: Path | None = None,
     name: str,
     progress: Callable[[str], None],
     validate: Callable[[nn.Module], str] | None = None,
 ) -> nn.Module:
     """Trains for `minutes` of this process's wall time in all, and returns the averaged net.
 
-    With `resume` it goes on from `checkpoint`, whose file holds the seconds already spent.
+    With `resume` it goes on from `checkpoint`, whose file holds the seconds already spent; a run without one
+    starts from the weights in `start`, where that is given.
     """
+    if start is not None:
+        net.load_state_dict(torch.load(start, weights_only=True))
     net = net.to(memory_format=torch.channels_last)  # a third faster on CPUs than the usual order
     optimiser = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=0.01)
     average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_moving_average, use_buffers=True)

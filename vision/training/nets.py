@@ -6,6 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+# Of the targets of faces. Little: a net taught to be always a little unsure cannot say when it is.
+SMOOTHING = 0.004
 CORNER_CELLS = 32  # heatmap side; one cell is two pixels of the square
 
 
@@ -155,10 +157,10 @@ def face_loss(
     number: Tensor, colour: Tensor, turned: Tensor, numbers: Tensor, colours: Tensor, turns: Tensor
 ) -> Tensor:
     """Cross-entropies of the three answers, each only where it has a meaning."""
-    loss = functional.cross_entropy(number, numbers, label_smoothing=0.02)
+    loss = functional.cross_entropy(number, numbers, label_smoothing=SMOOTHING)
     inked = colours >= 0
     if bool(inked.any()):
-        loss = loss + functional.cross_entropy(colour[inked], colours[inked], label_smoothing=0.02)
+        loss = loss + functional.cross_entropy(colour[inked], colours[inked], label_smoothing=SMOOTHING)
     known = turns >= 0
     if bool(known.any()):
         loss = loss + functional.binary_cross_entropy_with_logits(

@@ -24,6 +24,7 @@ def train_corners(
     *,
     minutes: float,
     resume: bool,
+    start: Path | None = None,
     progress: Callable[[str], None] = print,
     seed: int = 0,
 ) -> Path:
@@ -49,6 +50,7 @@ def train_corners(
         lr=2e-3,
         checkpoint=out / "corners.ckpt",
         resume=resume,
+        start=start,
         name="corners",
         progress=progress,
         validate=validate,
@@ -62,6 +64,7 @@ def train_faces(
     *,
     minutes: float,
     resume: bool,
+    start: Path | None = None,
     progress: Callable[[str], None] = print,
     seed: int = 0,
 ) -> Path:
@@ -87,6 +90,7 @@ def train_faces(
         lr=2e-3,
         checkpoint=out / "faces.ckpt",
         resume=resume,
+        start=start,
         name="faces",
         progress=progress,
         validate=validate,

@@ -12,7 +12,7 @@ from typing import Any
 from vision.synth.dataset import LABELS, META
 
 PARTS = ("finder", "corners", "faces", "inks")
-#: Minutes on one core that gave the committed weights.
+#: Minutes on one core that gave the weights of the first round; the card says what came after.
 MINUTES: Mapping[str, float] = {"finder": 75, "corners": 44, "faces": 45, "inks": 4}
 NOTES = "train.json"
 FEWEST_SCENES = 300  # the last 150 of a set are kept for validation
@@ -22,7 +22,7 @@ class TrainingError(ValueError):
     """What a part is to be trained on, or a net that is to be exported, is not there."""
 
 
-def train(
+def train(  # noqa: PLR0913 -- one run's settings, by name
     data: Path,
     out: Path,
     *,
@@ -31,9 +31,12 @@ def train(
     resume: bool = False,
     threads: int | None = None,
     seed: int = 0,
+    start: Path | None = None,
     progress: Callable[[str], None] = print,
 ) -> None:
     """Trains `parts` on the rendered set in `data`; checkpoints and weights go to `out`.
+
+    A part without a checkpoint starts from the weights of the earlier run in `start`, where that is given.
 
     Each part has its own `minutes` of wall time in all (default `MINUTES`). With `resume` a part goes on from
     its checkpoint; one that has had its minutes is not begun again. `threads` limits torch, for parts trained
@@ -53,6 +56,9 @@ def train(
     cv2.setNumThreads(1)
     budget = {**MINUTES, **(minutes or {})}
     for part in parts:
+        weights = None if start is None else start / f"{part}.pt"
+        if weights is not None and not weights.exists():
+            raise TrainingError(f"{weights} is not there to start from")
         rounds = _rounds(out, part) if resume else []
         spent = sum(entry["minutes"] for entry in rounds)
         if rounds and spent >= budget[part]:
@@ -65,12 +71,13 @@ def train(
             # The finder counts from now on; the others know from their checkpoint what they have had.
             minutes=budget[part] - spent if part == "finder" else budget[part],
             resume=resume,
+            start=weights,
             threads=threads or torch.get_num_threads(),
             seed=seed,
             progress=progress,
         )
         entry = {"minutes": budget[part] - spent, "seed": seed, **_about(data)}
-        _note(out, part, [*rounds, entry])
+        _note(out, part, [*rounds, entry], earlier=[] if start is None else _history(start, part))
 
 
 def check_scenes(data: Path) -> None:
@@ -85,13 +92,14 @@ def check_scenes(data: Path) -> None:
         )
 
 
-def _train_part(
+def _train_part(  # noqa: PLR0913 -- one run's settings, by name
     part: str,
     data: Path,
     out: Path,
     *,
     minutes: float,
     resume: bool,
+    start: Path | None,
     threads: int,
     seed: int,
     progress: Callable[[str], None],
@@ -99,22 +107,33 @@ def _train_part(
     if part == "finder":
         from vision.training.finder import train_finder
 
-        train_finder(data, out, minutes=minutes, resume=resume, threads=threads, seed=seed, progress=progress)
+        train_finder(
+            data,
+            out,
+            minutes=minutes,
+            resume=resume,
+            start=start,
+            threads=threads,
+            seed=seed,
+            progress=progress,
+        )
     elif part == "corners":
         from vision.training.parts import train_corners
 
-        train_corners(data, out, minutes=minutes, resume=resume, progress=progress, seed=seed)
+        train_corners(data, out, minutes=minutes, resume=resume, start=start, progress=progress, seed=seed)
     elif part == "faces":
         from vision.training.parts import train_faces
 
-        train_faces(data, out, minutes=minutes, resume=resume, progress=progress, seed=seed)
+        train_faces(data, out, minutes=minutes, resume=resume, start=start, progress=progress, seed=seed)
     else:
         from vision.training.inks import train_inks
 
         faces = out / "faces.pt"
         if not faces.exists():
             raise TrainingError(f"the inks build on the faces, and {faces} is not there: train `faces` first")
-        train_inks(data, faces, out, minutes=minutes, resume=resume, progress=progress, seed=seed)
+        train_inks(
+            data, faces, out, minutes=minutes, resume=resume, start=start, progress=progress, seed=seed
+        )
 
 
 def _about(data: Path) -> dict[str, int]:
@@ -133,10 +152,19 @@ def _rounds(out: Path, part: str) -> list[dict[str, Any]]:
     return list(_notes(out).get(part, {}).get("rounds", []))
 
 
-def _note(out: Path, part: str, rounds: Sequence[Mapping[str, Any]]) -> None:
-    """Keeps what the card will say: set, seed, minutes, versions."""
+def _history(run: Path, part: str) -> list[dict[str, Any]]:
+    """The rounds of training behind the weights of an earlier run, its own beginnings included."""
+    entry = _notes(run).get(part, {})
+    return [*entry.get("earlier", []), *entry.get("rounds", [])]
+
+
+def _note(
+    out: Path, part: str, rounds: Sequence[Mapping[str, Any]], *, earlier: Sequence[Mapping[str, Any]]
+) -> None:
+    """Keeps what the card will say: set, seed, minutes, versions, and what went before."""
     notes = _notes(out)
-    notes[part] = {"rounds": list(rounds)}
+    before = list(earlier) or notes.get(part, {}).get("earlier", [])
+    notes[part] = {"rounds": list(rounds)} | ({"earlier": before} if before else {})
     notes["versions"] = {
         name: version(name)
         for name in ("torch", "ultralytics-opencv-headless", "numpy", "opencv-python-headless")

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.classes import BACK, COLOURS, NOTHING
 from vision.crops import CORNER_REACH, CORNER_SIDE, Pyramid, apply_affine, cut_face, cut_square, square_matrix
 from vision.synth.dataset import HELD_BACK, read_labels
+from vision.training.mining import NONE, FalseFinds, read_false
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -25,12 +26,16 @@ Sample = TypeVar("Sample")
 
 @dataclass(frozen=True)
 class Tiles:
-    """The tiles of a scene: quads (n, 4, 2) px, numbers (n,) 0..14, colours (n,) 0..3 or -1, visible (n,)."""
+    """The tiles of a scene: quads (n, 4, 2) px, numbers (n,) 0..14, colours (n,) 0..3 or -1, visible (n,).
+
+    `false` are places that earlier nets took for tiles.
+    """
 
     quads: F32
     numbers: I64
     colours: I64
     visible: F32
+    false: FalseFinds = NONE
 
 
 class Scenes:
@@ -41,7 +46,8 @@ class Scenes:
         chosen = entries[-hold_out:] if validation else entries[:-hold_out]
         self.folder = folder
         self.names = [entry["image"] for entry in chosen]
-        self.tiles = [_tiles(entry["tiles"]) for entry in chosen]
+        false = read_false(folder)
+        self.tiles = [_tiles(entry["tiles"], false.get(entry["image"], NONE)) for entry in chosen]
         self._images = (
             _mapped(folder, [entry["image"] for entry in entries])[-hold_out:]
             if validation
@@ -56,13 +62,13 @@ class Scenes:
         return np.asarray(self._images[index])
 
 
-def _tiles(entries: list[dict[str, object]]) -> Tiles:
+def _tiles(entries: list[dict[str, object]], false: FalseFinds) -> Tiles:
     quads = np.asarray([entry["quad"] for entry in entries], np.float32).reshape(-1, 4, 2)
     faces = [str(entry["face"]) for entry in entries]
     numbers = [0 if face == "*" else BACK if face == "#" else int(face[1:]) for face in faces]
     colours = [COLOURS.index(face[0]) if face[0] in COLOURS else -1 for face in faces]
     visible = np.asarray([entry["visible"] for entry in entries], np.float32)
-    return Tiles(quads, np.asarray(numbers, np.int64), np.asarray(colours, np.int64), visible)
+    return Tiles(quads, np.asarray(numbers, np.int64), np.asarray(colours, np.int64), visible, false)
 
 
 def _mapped(folder: Path, names: list[str]) -> NDArray[np.uint8]:
@@ -144,11 +150,14 @@ def _corner_samples(image: U8, tiles: Tiles, rng: np.random.Generator) -> list[t
                 float(tiles.numbers[index] == BACK),
             )
         )
-    for _ in range(max(2, len(samples) // 6)):
-        sample = _empty_square(pyramid, image, tiles, rng)
-        if sample is not None:
-            samples.append((sample, np.zeros((4, 2), np.float32), 0.0, -1.0))
-    return samples
+    empty = [_empty_square(pyramid, image, tiles, rng) for _ in range(max(4, len(samples) // 6))]
+    for box in rng.permutation(tiles.false.boxes)[:6]:
+        angle = rng.uniform(0, 2 * math.pi)
+        corners = np.asarray([box[[0, 1]], box[[2, 1]], box[[2, 3]], box[[0, 3]]], np.float32)
+        side, centre = _rough(corners, 0.0, rng, shift=0.08, scale=0.12)
+        empty.append(cut_square(pyramid, square_matrix(centre, side, angle)))
+    nowhere = np.zeros((4, 2), np.float32)
+    return samples + [(square, nowhere, 0.0, -1.0) for square in empty if square is not None]
 
 
 def _rough(
@@ -235,10 +244,9 @@ def _face_samples(image: U8, tiles: Tiles, rng: np.random.Generator) -> list[tup
         samples.append(
             (cut_face(pyramid, quad), number, int(tiles.colours[index]), turned if number != BACK else -1)
         )
-    for _ in range(max(1, len(samples) // 14)):
-        empty = _no_face(image, tiles, rng)
-        if empty is not None:
-            samples.append((cut_face(pyramid, empty), NOTHING, -1, -1))
+    empty = [_no_face(image, tiles, rng) for _ in range(max(2, len(samples) // 12))]
+    empty += [noisy_quad(quad, rng, spread=0.05) for quad in rng.permutation(tiles.false.quads)[:4]]
+    samples += [(cut_face(pyramid, quad), NOTHING, -1, -1) for quad in empty if quad is not None]
     return samples
 
 

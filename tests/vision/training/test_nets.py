@@ -114,7 +114,7 @@ def test_absent_tiles_do_not_change_the_judgement_of_inks(torch: Any) -> None:
 def test_exported_nets_answer_as_before(torch: Any, tmp_path: Path, name: str) -> None:
     ort = pytest.importorskip("onnxruntime")
     pytest.importorskip("onnx")
-    from vision.training.export import _export, _export_inks
+    from vision.training.export import FACE_OUTPUTS, _export, _export_inks, _WithHidden
     from vision.training.nets import CornerNet, FaceNet, InkNet
 
     torch.manual_seed(5)
@@ -130,14 +130,18 @@ def test_exported_nets_answer_as_before(torch: Any, tmp_path: Path, name: str) -
     if name == "corners":
         _export(CornerNet(), weights, target, torch.zeros(2, 3, 64, 64), ["heat", "flags"], "batch")
     elif name == "faces":
-        outputs = ["number", "colour", "turned", "code"]
-        _export(FaceNet(), weights, target, torch.zeros(2, 3, 64, 48), outputs, "batch")
+        example = torch.zeros(2, 3, 64, 48)
+        _export(FaceNet(), weights, target, example, FACE_OUTPUTS, "batch", wrap=_WithHidden)
     else:
         _export_inks(weights, target)
     value = torch.rand(shapes[name])
     with torch.no_grad():
         expected = net.eval()(value)
-    expected = expected if isinstance(expected, tuple) else (expected,)
+        expected = expected if isinstance(expected, tuple) else (expected,)
+        if name == "faces":  # told besides: what the numbers are read from
+            hidden = net.hidden(net.body(net.stem((value - 0.5) * 4)).flatten(1)).relu()
+            assert torch.allclose(net.number(hidden), expected[0], atol=1e-5)
+            expected = (*expected, hidden)
     session = ort.InferenceSession(str(target), providers=["CPUExecutionProvider"])
     found = session.run(None, {"input": value.numpy()})
     assert len(found) == len(expected)
@@ -147,21 +151,21 @@ def test_exported_nets_answer_as_before(torch: Any, tmp_path: Path, name: str) -
 
 
 @pytest.mark.parametrize("fitted", [False, True])
-def test_the_chance_is_fitted_once_the_nets_are_exported(
+def test_the_reader_is_calibrated_once_the_nets_are_exported(
     torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fitted: bool
 ) -> None:
-    from vision.training import chance, export
+    from vision.training import calibrate, export
     from vision.training.run import FEWEST_SCENES, NOTES, PARTS, TrainingError
 
-    run, models, scenes = (tmp_path / name for name in ("run", "models", "scenes"))
+    run, models, scenes, extra = (tmp_path / name for name in ("run", "models", "scenes", "extra"))
     run.mkdir()
     for name in (*(f"{part}.pt" for part in PARTS), NOTES):
         (run / name).touch()
     done: list[str] = []
     for name in ("_export", "_export_inks", "_export_finder"):
-        monkeypatch.setattr(export, name, lambda *_, name=name: done.append(name))
+        monkeypatch.setattr(export, name, lambda *_, name=name, **_options: done.append(name))
     monkeypatch.setattr(export, "write_card", lambda _run, folder: folder / "model.toml")
-    monkeypatch.setattr(chance, "fit_chance", lambda *given: done.append(str(given)))
+    monkeypatch.setattr(calibrate, "calibrate", lambda *given, **options: done.append(str((given, options))))
 
     def progress(_done: int, _total: int) -> None:
         raise AssertionError
@@ -173,7 +177,14 @@ def test_the_chance_is_fitted_once_the_nets_are_exported(
         scenes.mkdir()
         (scenes / "meta.json").write_text('{"seed": 1}', encoding="utf-8")
         (scenes / "labels.jsonl").write_text("{}\n" * FEWEST_SCENES, encoding="utf-8")
-    card = export.export(run, models, scenes=scenes if fitted else None, progress=progress)
+        with pytest.raises(TrainingError, match=r"extra is no rendered set"):
+            export.export(run, models, scenes=scenes, calibrate=[extra], progress=progress)
+        assert done == []
+        extra.mkdir()
+        (extra / "labels.jsonl").touch()
+    card = export.export(
+        run, models, scenes=scenes if fitted else None, calibrate=[extra] if fitted else (), progress=progress
+    )
     assert card == models / "model.toml"
     nets = ["_export", "_export", "_export_inks", "_export_finder"]
-    assert done == nets + [str((models, scenes, progress))] * fitted
+    assert done == nets + [str(((models, scenes), {"extra": [extra], "progress": progress}))] * fitted

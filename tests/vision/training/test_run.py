@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import tomli_w
 
 from vision.chance import Chance
 from vision.onnx_nets import NETS as NET_NAMES
@@ -70,7 +71,7 @@ def test_parts_are_trained_in_order_each_for_its_minutes(
 ) -> None:
     out = tmp_path / "out"
     run.train(data, out, seed=3, threads=1)
-    usual = {"resume": False, "seed": 3}
+    usual = {"resume": False, "seed": 3, "start": None}
     assert calls == [
         ("finder", {"minutes": run.MINUTES["finder"], "threads": 1, **usual}),
         *((part, {"minutes": run.MINUTES[part], **usual}) for part in ("corners", "faces", "inks")),
@@ -101,6 +102,26 @@ def test_begun_anew_the_notes_forget_the_rounds_before(data: Path, tmp_path: Pat
     for seed in (1, 2):
         run.train(data, tmp_path / "out", parts=("corners",), seed=seed)
     assert [entry["seed"] for entry in notes(tmp_path / "out")["corners"]["rounds"]] == [2]
+
+
+def test_a_run_may_start_from_the_weights_of_an_earlier_one(
+    data: Path, tmp_path: Path, calls: list[Call]
+) -> None:
+    early, late = tmp_path / "early", tmp_path / "late"
+    run.train(data, early, parts=("corners",), seed=1)
+    run.train(data, late, parts=("corners",), seed=2, start=early)
+    assert calls[-1][1]["start"] == early / "corners.pt"
+    written = notes(late)["corners"]
+    assert [entry["seed"] for entry in written["rounds"]] == [2]
+    assert [entry["seed"] for entry in written["earlier"]] == [1], "what the weights have seen before"
+    run.train(data, late, parts=("corners",), minutes={"corners": 60}, resume=True)
+    assert [entry["seed"] for entry in notes(late)["corners"]["earlier"]] == [1], "and still after a resume"
+
+
+def test_weights_to_start_from_must_be_there(data: Path, tmp_path: Path, calls: list[Call]) -> None:
+    with pytest.raises(run.TrainingError, match=r"faces\.pt is not there to start from"):
+        run.train(data, tmp_path / "late", parts=("faces",), start=tmp_path)
+    assert calls == []
 
 
 def test_inks_without_faces_are_refused(data: Path, tmp_path: Path, calls: list[Call]) -> None:
@@ -156,23 +177,39 @@ def test_a_new_card_keeps_thresholds_and_weights_and_drops_the_figures(trained: 
     (models / "model.toml").write_text(
         text.replace("find = 0.1", "find = 0.33").replace("fit = 2.7", "fit = 2.9"), encoding="utf-8"
     )
-    tally = {"tiles": 4, "found": 1.0, "number": None}
+    tally = {"tiles": 4, "found": 1.0, "right": 0.75, "repaired": None, "unread": 0, "wrong": 1}
     document = {
         "pictures": 2,
         "pictures_right": 1,
+        "pictures_right_repaired": 2,
+        "wrong_accepted_interval": [0.01, 0.4],
+        "calibration_error": 0.02,
         "total": tally,
+        "summary": {"face down": tally},
         "groups": {"flat": tally},
+        "by": {
+            "zone": {"meld": tally, "(none)": {"tiles": 0, "found": None, "right": None, "repaired": None}}
+        },
         "confusions": [{"truth": "r6", "read": "r5", "count": 3}],
     }
+    line = "4 tiles, found 100.00 %, right 75.00 %, 1 wrong"
     add_measured(models, "real", document)
     assert card_of(models)["measured"]["real"] == {
         "pictures": 2,
         "pictures_right": 1,
-        "total": {"tiles": 4, "found": 1.0},
-        "groups": {"flat": {"tiles": 4, "found": 1.0}},
+        "pictures_right_repaired": 2,
+        "wrong_accepted_interval": [0.01, 0.4],
+        "calibration_error": 0.02,
+        "total": {"tiles": 4, "found": 1.0, "right": 0.75, "unread": 0, "wrong": 1},
+        "summary": [f"face down: {line}"],
+        "by": {"group": [f"flat: {line}"], "zone": [f"meld: {line}", "(none): 0 tiles"]},
         "confusions": ["r6 as r5 x3"],
     }
+    card = card_of(models) | {"confidence": {"bias": 0.5}, "calibration": {"scenes": 3}}
+    (models / "model.toml").write_text(tomli_w.dumps(card), encoding="utf-8")
     write_card(trained, models)
     assert card_of(models)["measured"] == {}
+    assert "calibration" not in card_of(models), "that was of other weights"
+    assert load_card(models).confidence == {"bias": 0.5}
     assert load_card(models).thresholds["find"] == 0.33
     assert load_card(models).chance["fit"] == 2.9

@@ -1,0 +1,151 @@
+"""After a change only what changed is read anew, and the table is read as a whole look would read it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.readings import PictureReading
+from tests.vision.scripted import ScriptedNets, draw_tile, reader, square_corners, table
+from vision.regions import Region
+from vision.watch import Watch, look, reread
+
+U8 = NDArray[np.uint8]
+
+Places = dict[tuple[int, int], int]
+WIDTH, HEIGHT = 1200, 800
+STEP = 74
+ROW: Places = {(100 + STEP * place, 200): place + 1 for place in range(12)}
+TABLE: Places = {**ROW, **{(200 + STEP * place, 600): 13 - place for place in range(6)}}
+
+
+def frame(places: Places, *, seed: int = 0) -> U8:
+    image = table(WIDTH, HEIGHT)
+    for (x, y), number in places.items():
+        draw_tile(image, square_corners(x, y, width=58), number)
+    rng = np.random.default_rng(seed)
+    return np.clip(image + rng.normal(0, 1.5, image.shape), 0, 255).astype(np.uint8)
+
+
+def names(reading: PictureReading) -> list[str]:
+    return [str(tile.face) for tile in reading.tiles]
+
+
+def without(*gone: tuple[int, int]) -> Places:
+    return {place: number for place, number in TABLE.items() if place not in gone}
+
+
+CHANGES = {
+    "a tile in the middle of a row is gone": without((100 + STEP * 5, 200)),
+    "a tile is added to a row": {**TABLE, (200 + STEP * 6, 600): 7},
+    "another face lies in the row": {**TABLE, (100 + STEP * 3, 200): 12},
+    "a tile moved": {**without((200, 600)), (900, 420): 13},
+    "three changes": {**without((100, 200)), (100, 400): 1, (1000, 700): 9, (100 + STEP * 8, 200): 2},
+    "a whole row came": {**TABLE, **{(500 + STEP * place, 420): place + 1 for place in range(9)}},
+    "all is gone": {},
+}
+
+
+@pytest.mark.parametrize("after", CHANGES.values(), ids=CHANGES)
+def test_a_change_is_read_as_a_whole_look_reads_it(after: Places) -> None:
+    watch = Watch(reader())
+    first = watch.read(frame(TABLE))
+    assert len(first.tiles) == len(TABLE)
+    then = frame(after, seed=1)
+    second, whole = watch.read(then), reader().read(then)
+    assert names(second) == names(whole), "each once, in the same order"
+    for ours, theirs in zip(second.tiles, whole.tiles, strict=True):
+        assert np.abs(np.asarray(ours.quad) - np.asarray(theirs.quad)).max() < 3
+    third = watch.read(frame(TABLE, seed=2))
+    assert names(third) == names(first), "and back"
+
+
+def test_tiles_apart_from_the_change_stay_the_same_objects() -> None:
+    nets = ScriptedNets()
+    watch = Watch(reader(nets=nets))
+    first = watch.read(frame(TABLE))
+    nets.looked.clear()
+    second = watch.read(frame({**TABLE, (1000, 450): 4}, seed=1))
+    assert sum(any(tile is other for other in first.tiles) for tile in second.tiles) == len(TABLE)
+    assert sum(width * height for width, height in nets.looked) < WIDTH * HEIGHT / 8
+    (region,) = watch.regions
+    assert region.holds([(1000, 450)]).all()
+
+
+def test_where_nothing_changed_nothing_is_read() -> None:
+    nets = ScriptedNets()
+    watch = Watch(reader(nets=nets))
+    first = watch.read(frame(TABLE))
+    nets.looked.clear()
+    second = watch.read(frame(TABLE, seed=1))
+    assert second.tiles is first.tiles
+    assert nets.looked == []
+    assert watch.regions == ()
+    assert set(second.milliseconds) == {"changes", "total"}
+
+
+def test_new_inks_are_judged_with_those_of_the_tiles_that_stay() -> None:
+    nets = ScriptedNets()
+    watch = Watch(reader(nets=nets))
+    watch.read(frame(TABLE))
+    watch.read(frame({**TABLE, (1000, 450): 4}, seed=1))
+    assert [len(evidence) for evidence in nets.evidence] == [len(TABLE), len(TABLE) + 1]
+    watch.read(frame(TABLE, seed=2))
+    assert len(nets.evidence[-1]) == len(TABLE)
+
+
+def test_a_tile_across_the_edge_of_a_region_is_read_whole_and_once() -> None:
+    image = frame(TABLE)
+    first = look(reader(), image)
+    through = Region.box(100 + STEP * 3, 150, STEP, 100)  # cuts two tiles of the row
+    again = reread(reader(), first, image, [through])
+    assert names(again.reading) == names(first.reading)
+    kept = sum(any(tile is other for other in first.reading.tiles) for tile in again.reading.tiles)
+    assert kept == len(TABLE) - 2
+    assert len(again.finds.quads) == len(first.finds.quads)
+    for ours, theirs in zip(again.reading.tiles, first.reading.tiles, strict=True):
+        assert np.abs(np.asarray(ours.quad) - np.asarray(theirs.quad)).max() < 1.5
+
+
+def test_zones_and_masks_hold_for_every_frame() -> None:
+    upper = Region.box(0, 0, WIDTH, 500)
+    rack = Region.box(60, 140, 80, 120)
+    watch = Watch(reader(), zones=[upper], masks=[rack])
+    assert names(watch.read(frame(TABLE))) == [f"r{number}" for number in range(2, 13)]
+    came: Places = {**TABLE, (900, 420): 3, (900, 700): 5, (100, 210): 9}
+    assert names(watch.read(frame(came, seed=1))) == [f"r{number}" for number in range(2, 13)] + ["r3"]
+    assert len(watch.regions) == 1, "what changes beyond the zones or under a mask is none"
+
+
+def test_a_frame_of_another_size_is_read_whole() -> None:
+    watch = Watch(reader())
+    watch.read(frame(TABLE))
+    smaller = frame(TABLE)[:500]
+    assert len(watch.read(smaller).tiles) == 12
+    assert watch.read(np.zeros((4, 4, 3), np.uint8)).tiles == ()
+    assert len(watch.read(frame(TABLE)).tiles) == len(TABLE)
+
+
+def test_a_watch_can_begin_anew() -> None:
+    nets = ScriptedNets()
+    watch = Watch(reader(nets=nets))
+    watch.read(frame(TABLE))
+    looks = list(nets.looked)
+    watch.forget()
+    watch.read(frame(TABLE))
+    assert nets.looked == looks * 2
+
+
+def test_an_empty_table_may_be_watched() -> None:
+    watch = Watch(reader(), tile_px=(50, 70))
+    assert watch.read(frame({})).tiles == ()
+    assert names(watch.read(frame({(400, 300): 6}, seed=1))) == ["r6"]
+
+
+def test_the_time_of_each_stage_is_told() -> None:
+    watch = Watch(reader())
+    watch.read(frame(TABLE))
+    times = watch.read(frame({**TABLE, (1000, 450): 4}, seed=1)).milliseconds
+    assert set(times) == {"changes", "find", "corners", "faces", "total"}
+    assert times["total"] == pytest.approx(sum(times.values()) / 2, abs=0.1)
