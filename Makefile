@@ -14,7 +14,7 @@ DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo install test lint types imports tests format requirements bench clean
+.PHONY: help demo install test lint types imports tests format requirements bench bench-board clean
 
 help:
 	@echo "make demo      install into $(VENV) and open the photo counting page (DEMO='--port 8080' for options)"
@@ -23,6 +23,7 @@ help:
 	@echo "make tests     only the tests (TESTS='tests/engine -k run')"
 	@echo "make format    format the code and mend what ruff can mend"
 	@echo "make bench     measure the reading speed and the referee on this machine"
+	@echo "make bench-board   measure the board's answer to a press in a simulator"
 	@echo "make requirements   pin the requirements anew (needs uv)"
 	@echo "make clean     remove $(VENV) and the caches"
 
@@ -53,6 +54,9 @@ format: $(DEV)
 bench: $(BENCH)
 	$(BIN)/python -m benchmarks.read_speed
 	$(BIN)/python -m pytest benchmarks/test_engine_speed.py --benchmark-only -s
+
+bench-board: $(DEV)
+	$(BIN)/python -m benchmarks.board_latency
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || \

@@ -7,6 +7,7 @@ import click
 from companion.commands.calibrate import calibrate
 from companion.commands.check import check
 from companion.commands.demo import demo
+from companion.commands.firmware import firmware
 from companion.commands.game import best, replay
 from companion.commands.model import evaluate, export, synth, train
 from companion.commands.photos import count, read
@@ -40,5 +41,6 @@ for command in (
     train,
     export,
     tileset,
+    firmware,
 ):
     main.add_command(command)

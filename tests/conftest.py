@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.firmware_bridge.tools import APT, missing_tools
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # No deadline: a test never takes the clock as an assertion. In CI the examples are the same in every run.
@@ -37,6 +39,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("takes long: set REMI_GAMES=2000")
     if item.get_closest_marker("train") and find_spec("torch") is None:
         pytest.skip("torch is not installed: pip install -e '.[train]'")
+    if item.get_closest_marker("board") and (missing := missing_tools()):
+        reason = f"not installed: {', '.join(missing)} ({APT})"
+        if os.environ.get("REMI_BOARD_TESTS") == "required":
+            pytest.fail(f"the board's tests are required here; {reason}")
+        pytest.skip(reason)
     if item.get_closest_marker("browser") and find_chromium() is None:
         pytest.skip("no Chromium: install it, or set REMI_CHROMIUM")
 

@@ -16,6 +16,7 @@ PACKAGES = ("calibration", "companion", "engine", "firmware_bridge", "vision", "
 HEAVY = (
     *("cv2", "onnxruntime", "flask", "torch", "numpy", "PIL", "rich", "scipy", "ultralytics", "pi_heif"),
     "waitress",
+    "serial",
 )
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
@@ -59,6 +60,45 @@ def test_training_libraries_are_imported_under_training_only() -> None:
                 assert not trainers & set(imported(path)), path.relative_to(ROOT)
 
 
+PURE = ("codec", "messages", "protocol", "header", "patterns", "lamps", "link", "software_board")
+"""Modules of the bridge without a port, a clock or a thread."""
+
+
+@pytest.mark.parametrize("module", PURE)
+def test_the_bridge_but_for_the_port_has_no_clock_port_or_thread(module: str) -> None:
+    users = set(imported(ROOT / "firmware_bridge" / f"{module}.py"))
+    assert not users & {
+        "time",
+        "threading",
+        "serial",
+        "os",
+        "socket",
+        "select",
+        "subprocess",
+        "logging",
+        "random",
+    }
+
+
+def test_the_bridge_knows_of_the_engine_its_lamps_and_buttons_only() -> None:
+    for path in modules("firmware_bridge"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "engine":
+                assert node.module == "engine.lamps", path.relative_to(ROOT)
+            if isinstance(node, ast.Import):
+                assert not any(name.name.startswith("engine") for name in node.names), path.name
+
+
+def test_pyserial_is_known_to_the_port_alone() -> None:
+    users = [
+        path.name
+        for package in packages_with_code()
+        for path in modules(package)
+        if "serial" in set(imported(path))
+    ]
+    assert users == ["port.py"]
+
+
 def test_every_package_is_under_the_import_contract() -> None:
     assert set(PROJECT["tool"]["importlinter"]["root_packages"]) == packages_with_code()
 
@@ -68,7 +108,10 @@ def test_every_package_is_in_the_wheel() -> None:
     assert packages_with_code() | {"models"} <= set(shipped)
 
 
-@pytest.mark.parametrize("module", ["companion.cli", "companion.readers", "engine.grouping", "engine.rules"])
+@pytest.mark.parametrize(
+    "module",
+    ["companion.cli", "companion.readers", "engine.grouping", "engine.rules", "firmware_bridge.port"],
+)
 def test_heavy_libraries_are_imported_late(module: str) -> None:
     code = f"import sys, {module}; print(*sorted(set({HEAVY!r}) & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -54,9 +54,7 @@ def test_documents_name_no_verb_that_is_not_there() -> None:
 def test_every_decision_is_listed() -> None:
     listed = (DECISIONS / "README.md").read_text()
     records = sorted(path.name for path in DECISIONS.glob("[0-9]*.md"))
-    numbers = [int(record[:4]) for record in records]
-    assert numbers[0] == 1
-    assert len(set(numbers)) == len(numbers)
+    assert [int(record[:4]) for record in records] == list(range(1, len(records) + 1))
     for record in records:
         assert f"({record})" in listed
 
