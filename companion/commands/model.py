@@ -182,6 +182,12 @@ def synth(
     metavar="MODELS",
     help="Seek first what these earlier models take wrongly for tiles in DATA, and train against it.",
 )
+@click.option(
+    "--blend",
+    type=FOLDER,
+    metavar="DATA",
+    help="The rendered set of the run to start from: the faces end as the mean of both runs' weights.",
+)
 def train(  # noqa: PLR0913 -- the options of a command
     *,
     data: Path,
@@ -193,6 +199,7 @@ def train(  # noqa: PLR0913 -- the options of a command
     resume: bool,
     start: Path | None,
     hard: Path | None,
+    blend: Path | None,
 ) -> None:
     """Train the nets on rendered pictures in DATA, with checkpoints in OUT (needs the extra `train`)."""
     _require("torch")
@@ -214,6 +221,7 @@ def train(  # noqa: PLR0913 -- the options of a command
             threads=threads,
             seed=seed,
             start=start,
+            blend=blend,
             progress=note,
         )
     except TrainingError as error:

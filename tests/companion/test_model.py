@@ -332,7 +332,19 @@ def test_train_hands_everything_on(trained: list[dict[str, Any]], scenes: Path, 
     result = remi("train", scenes, run)
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "corners 120 s\n")
     parts = ("--part", "corners", "--part", "inks")
-    options = ("--minutes", 0.5, "--threads", 1, "--seed", 3, "--resume", "--start", scenes)
+    options = (
+        "--minutes",
+        0.5,
+        "--threads",
+        1,
+        "--seed",
+        3,
+        "--resume",
+        "--start",
+        scenes,
+        "--blend",
+        scenes,
+    )
     assert remi("train", scenes, run, *parts, *options).exit_code == 0
     usual = {
         "parts": training.PARTS,
@@ -341,6 +353,7 @@ def test_train_hands_everything_on(trained: list[dict[str, Any]], scenes: Path, 
         "seed": 0,
         "resume": False,
         "start": None,
+        "blend": None,
     }
     assert trained == [
         {"data": scenes, "out": run, **usual},
@@ -353,6 +366,7 @@ def test_train_hands_everything_on(trained: list[dict[str, Any]], scenes: Path, 
             "seed": 3,
             "resume": True,
             "start": scenes,
+            "blend": scenes,
         },
     ]
 

@@ -80,7 +80,7 @@ def train_faces(
         return face_loss(number.float(), colour.float(), turned.float(), *targets)
 
     def validate(net: nn.Module) -> str:
-        return _face_report(net, check)
+        return face_report(net, check)
 
     net = fit(
         FaceNet(),
@@ -128,7 +128,8 @@ def _corner_report(net: nn.Module, check: list[CornerBatch]) -> str:
 
 
 @torch.no_grad()
-def _face_report(net: nn.Module, check: list[FaceBatch]) -> str:
+def face_report(net: nn.Module, check: list[FaceBatch]) -> str:
+    """Shares of faces named right: number, colour, way up, and "no tile" where there is none."""
     numbers, colours, turns, nothing = [], [], [], []
     for batch in check:
         number, colour, turned, _ = net(pictures(batch.faces))

@@ -32,11 +32,13 @@ def train(  # noqa: PLR0913 -- one run's settings, by name
     threads: int | None = None,
     seed: int = 0,
     start: Path | None = None,
+    blend: Path | None = None,
     progress: Callable[[str], None] = print,
 ) -> None:
     """Trains `parts` on the rendered set in `data`; checkpoints and weights go to `out`.
 
-    A part without a checkpoint starts from the weights of the earlier run in `start`, where that is given.
+    A part without a checkpoint starts from the weights of the earlier run in `start`, where that is given;
+    with `blend`, the rendered set of that run, the faces end as the mean of both runs' weights.
 
     Each part has its own `minutes` of wall time in all (default `MINUTES`). With `resume` a part goes on from
     its checkpoint; one that has had its minutes is not begun again. `threads` limits torch, for parts trained
@@ -54,6 +56,12 @@ def train(  # noqa: PLR0913 -- one run's settings, by name
     if threads:
         torch.set_num_threads(threads)
     cv2.setNumThreads(1)
+    if blend is not None:
+        if start is None:
+            raise TrainingError(
+                "weights can only be blended with those of an earlier run: name it as the start"
+            )
+        check_scenes(blend)
     budget = {**MINUTES, **(minutes or {})}
     for part in parts:
         weights = None if start is None else start / f"{part}.pt"
@@ -78,6 +86,13 @@ def train(  # noqa: PLR0913 -- one run's settings, by name
         )
         entry = {"minutes": budget[part] - spent, "seed": seed, **_about(data)}
         _note(out, part, [*rounds, entry], earlier=[] if start is None else _history(start, part))
+        if part == "faces" and blend is not None and start is not None:
+            from vision.training.blend import SHARE, blend_faces
+
+            blend_faces(start, out, [blend, data], progress=progress)
+            notes = _notes(out)
+            notes[part]["blend"] = {"share_of_earlier": 1 - SHARE}
+            _write_notes(out, notes)
 
 
 def check_scenes(data: Path) -> None:
@@ -170,4 +185,8 @@ def _note(
         for name in ("torch", "ultralytics-opencv-headless", "numpy", "opencv-python-headless")
     }
     notes["python"] = platform.python_version()
+    _write_notes(out, notes)
+
+
+def _write_notes(out: Path, notes: Mapping[str, Any]) -> None:
     (out / NOTES).write_text(json.dumps(notes, indent=1) + "\n", encoding="utf-8")

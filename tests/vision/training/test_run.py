@@ -118,6 +118,29 @@ def test_a_run_may_start_from_the_weights_of_an_earlier_one(
     assert [entry["seed"] for entry in notes(late)["corners"]["earlier"]] == [1], "and still after a resume"
 
 
+def test_a_blend_needs_an_earlier_run(data: Path, tmp_path: Path, calls: list[Call]) -> None:
+    with pytest.raises(run.TrainingError, match="name it as the start"):
+        run.train(data, tmp_path / "late", parts=("faces",), blend=data)
+    assert calls == []
+
+
+def test_faces_are_blended_before_the_inks_build_on_them(
+    data: Path, tmp_path: Path, calls: list[Call], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    early, late = tmp_path / "early", tmp_path / "late"
+    run.train(data, early)
+    calls.clear()
+    blend = ModuleType("vision.training.blend")
+    vars(blend).update(
+        SHARE=0.5, blend_faces=lambda *places, progress: calls.append(("blend", {"places": places}))
+    )
+    monkeypatch.setitem(sys.modules, blend.__name__, blend)
+    run.train(data, late, start=early, blend=data)
+    assert [part for part, _ in calls] == ["finder", "corners", "faces", "blend", "inks"]
+    assert calls[3][1]["places"] == (early, late, [data, data])
+    assert notes(late)["faces"]["blend"] == {"share_of_earlier": 0.5}
+
+
 def test_weights_to_start_from_must_be_there(data: Path, tmp_path: Path, calls: list[Call]) -> None:
     with pytest.raises(run.TrainingError, match=r"faces\.pt is not there to start from"):
         run.train(data, tmp_path / "late", parts=("faces",), start=tmp_path)
