@@ -39,7 +39,7 @@ def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CensusReader:
     monkeypatch.setattr(tilesets, "weights_of", lambda _models=None: "ab")
     fake = CensusReader(sighting(ROWS, misread))
 
-    def load(name: str | None = None, models: Path | None = None, *, threads: int | None = None) -> Reader:
+    def load(name: str | None = None, models: Path | None = None, **_how: object) -> Reader:
         if name is not None:
             try:
                 fake.adapter = tilesets.load_lesson(name)
