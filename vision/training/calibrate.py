@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,6 +17,9 @@ from vision.synth.dataset import HELD_BACK
 from vision.training.chance import Looked, fit_chance
 from vision.training.confidence import Fitted, fit_confidence
 
+LEAST_NAMED = 0.9  # of the tiles: a reader that names fewer is of no use, however right
+EVEN: Mapping[str, float] = {"read": 0.5, "back": 0.5}
+
 
 def calibrate(
     models: Path,
@@ -29,7 +32,9 @@ def calibrate(
 
     Into the card of `models` go how surely a find is a tile (`chance`), how surely its face is right
     (`confidence`), from which confidence on it is named (`thresholds.read` and `.back`), and under
-    `calibration` what that does to these scenes. Raises FileNotFoundError that names a picture that is gone.
+    `calibration` what that does to these scenes. Thresholds that would leave more than a tenth of them unread
+    are told there (`kept` is false) and not taken: faces are then named from even chances on. Raises
+    FileNotFoundError that names a picture that is gone.
     """
     import tomli_w
 
@@ -48,11 +53,14 @@ def calibrate(
     chance = fit_chance(looked)
     fitted = fit_confidence(looked, chance, tile=reader.thresholds.tile)
     card = tomllib.loads((models / CARD).read_text(encoding="utf-8"))
-    card["thresholds"] |= {"read": fitted.chosen.read, "back": fitted.chosen.back}
+    kept = fitted.chosen.named >= LEAST_NAMED * fitted.chosen.tiles
+    named_from = {"read": fitted.chosen.read, "back": fitted.chosen.back} if kept else dict(EVEN)
+    card["thresholds"] |= named_from
     card["chance"] = asdict(chance)
     card["confidence"] = asdict(fitted.confidence)
     card["calibration"] = {
         "about": "at most 1 of 2000 named is wrong, on scenes never trained on; others: 1 of 1000, of 500",
+        "kept": kept,
         "scenes": len(pictures),
         "error": fitted.error,
         "chosen": fitted.chosen.to_json(),

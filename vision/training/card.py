@@ -25,8 +25,15 @@ ABOUT: Mapping[str, Any] = {
     "classes_number": ["joker", *(str(number) for number in range(1, 14)), "back", "no tile"],
     "classes_colour": ["r", "y", "b", "k"],
     "data": "rendered scenes of vision/synth only; no real photo was trained on",
-    "limits": "cards are not read; tiles under about 18 pixels of width and faces leaning over about 60 "
-    "degrees from the line of sight are read badly",
+    "limits": [
+        "cards are not read",
+        "tiles under 18 pixels wide, digits under 8 high, faces over 55 degrees from the line of sight",
+        "a leaning tile whose top wall is as bright as its face: missed, or read together with the wall",
+        "black taken for blue in cold light and glare, orange and yellow for red in warm light",
+        "jokers that show a letter, and drawings unlike all that were trained on",
+        "numbers printed on calendars, keys and boxes of about a tile's size",
+        "backs of stacks in the shade, and the lower tiles of a stack",
+    ],
 }
 
 NETS: Mapping[str, str] = {

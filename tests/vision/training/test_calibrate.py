@@ -110,11 +110,23 @@ def test_the_card_gets_what_was_fitted_and_keeps_the_rest(
     assert card.thresholds == {"find": 0.3, "tile": 0.5, "read": fitted.chosen.read, "back": 0.5}
     before = tomllib.loads(CARD)
     after = tomllib.loads((models / "model.toml").read_text(encoding="utf-8"))
+    assert after["calibration"]["kept"] is True
     assert after["calibration"]["scenes"] == HELD_BACK
     assert after["calibration"]["chosen"]["wrong"] == 0
     assert after["chance"] != before["chance"]
     for name in ("name", "nets", "measured"):
         assert after[name] == before[name]
+
+
+def test_thresholds_that_leave_too_much_unread_are_told_and_not_taken(
+    reader: ScriptedReader, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitting, "LEAST_NAMED", 1.1)
+    calibrate(models, scenes(tmp_path / "a", SCENES))
+    assert load_card(models).thresholds == {"find": 0.3, "tile": 0.5, **fitting.EVEN}
+    after = tomllib.loads((models / "model.toml").read_text(encoding="utf-8"))
+    assert after["calibration"]["kept"] is False
+    assert after["calibration"]["chosen"]["read"] > 0
 
 
 def test_a_picture_that_is_gone_is_named_and_the_card_stays(
