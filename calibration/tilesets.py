@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from calibration.errors import HintedError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -28,14 +30,8 @@ _RESERVED: Final = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com
 Rgb = tuple[int, int, int]
 
 
-class TileSetError(ValueError):
+class TileSetError(HintedError):
     """A profile that isn't there, can't be read or may not be called so; says why in both languages."""
-
-    def __init__(self, code: str, *, hint_en: str, hint_ro: str) -> None:
-        super().__init__(hint_en)
-        self.code = code
-        self.hint_en = hint_en
-        self.hint_ro = hint_ro
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from calibration.errors import HintedError
 from engine.readings import Candidate, Quad
 from engine.tiles import HIGHEST, JOKER, TILE_COLOURS, Face, Mark, Seen
 from vision import census_rows
@@ -49,14 +50,8 @@ _NAMELESS = 9.0  # what a tile without a face costs
 _SETTLED = 60.0
 
 
-class CensusError(ValueError):
+class CensusError(HintedError):
     """The pictures are no census; says why and what to do, in both languages."""
-
-    def __init__(self, code: str, *, hint_en: str, hint_ro: str) -> None:
-        super().__init__(hint_en)
-        self.code = code
-        self.hint_en = hint_en
-        self.hint_ro = hint_ro
 
 
 @dataclass(frozen=True)

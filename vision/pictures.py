@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.errors import HintedError
 from vision.heif import HeifTooLargeError, decode_apart, is_heif
 
 if TYPE_CHECKING:
@@ -38,17 +39,11 @@ _SIDEWAYS: Final = (5, 6, 7, 8)
 _DAMAGED: Final = (OSError, SyntaxError, ValueError, TypeError, EOFError, IndexError, struct.error)
 
 
-class PictureError(ValueError):
+class PictureError(HintedError):
     """A picture that cannot be used: `code`, and what is wrong and what helps, in English and Romanian.
 
     Codes: `not_a_picture`, `truncated` (damaged or cut off), `too_large`.
     """
-
-    def __init__(self, code: str, *, hint_en: str, hint_ro: str) -> None:
-        self.code = code
-        self.hint_en = hint_en
-        self.hint_ro = hint_ro
-        super().__init__(hint_en)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,11 @@ def _take_peak(flat: F32) -> tuple[F32, F32, F32]:
     return np.stack([mean_x, mean_y], 1).astype(np.float32), mass.astype(np.float32), padded[:, 2:-2, 2:-2]
 
 
+def box_corners(xyxy: F32) -> F32:
+    """The corners (n, 4, 2) of upright boxes (n, 4) x0 y0 x1 y1, from the top left clockwise."""
+    return np.asarray(xyxy[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2), np.float32)
+
+
 def shape_cost(quads: F32) -> F32:
     """0 for a tile in perspective, growing with what makes a quad (..., 4, 2) unlike one."""
     sides = np.roll(quads, -1, axis=-2) - quads

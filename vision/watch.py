@@ -14,7 +14,7 @@ from vision.crops import Pyramid
 from vision.finding import OVERLAP
 from vision.judging import Faces, Finds, judge
 from vision.layout import rows
-from vision.quads import shared
+from vision.quads import box_corners, shared
 from vision.reader import SHARED_MOST, SMALLEST_SIDE, Answers, Clock, Reader, chosen
 from vision.regions import Region, Trace, areas, blanked, in_any, touching_any
 
@@ -155,8 +155,7 @@ def _joined(first: Finds, second: Finds) -> Finds:
 def _outlines(xyxy: F32) -> F32:
     """The corners (n, 4, 2) of rough boxes (n, 4), a little larger, as a tile may reach out of its box."""
     room = LOOSE * (xyxy[:, 2:] - xyxy[:, :2])
-    (x0, y0), (x1, y1) = (xyxy[:, :2] - room).T, (xyxy[:, 2:] + room).T
-    return np.stack([x0, y0, x1, y0, x1, y1, x0, y1], axis=1).reshape(-1, 4, 2)
+    return box_corners(np.concatenate([xyxy[:, :2] - room, xyxy[:, 2:] + room], axis=1))
 
 
 def _doubles(quads: F32, kept: F32) -> Bools:

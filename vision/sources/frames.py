@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
+from calibration.errors import HintedError
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -12,14 +14,8 @@ if TYPE_CHECKING:
     from vision.sources.health import Health
 
 
-class SourceError(ValueError):
+class SourceError(HintedError):
     """A source that cannot be used: `code`, and what is wrong and what helps, in English and Romanian."""
-
-    def __init__(self, code: str, *, hint_en: str, hint_ro: str) -> None:
-        self.code = code
-        self.hint_en = hint_en
-        self.hint_ro = hint_ro
-        super().__init__(hint_en)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.finding import find_boxes
-from vision.quads import shared
+from vision.quads import box_corners, shared
 from vision.reader import Reader
 from vision.synth.dataset import HELD_BACK, read_labels
 
@@ -47,7 +47,10 @@ def mine(data: Path, models: Path, *, every: int = 4, progress: Callable[[str], 
             tiles = [np.asarray(tile["quad"], np.float32) for tile in entry["tiles"]]
             picture = np.asarray(image, np.uint8)
             found = find_boxes(picture, reader.nets.find, threshold=reader.thresholds.find)
-            boxes = [box for box in found.xyxy if not _on_a_tile(_corners(box), tiles)]
+            corners = box_corners(found.xyxy)
+            boxes = [
+                box for box, quad in zip(found.xyxy, corners, strict=True) if not _on_a_tile(quad, tiles)
+            ]
             quads = [quad for quad in reader.candidates(picture)[0].quads if not _on_a_tile(quad, tiles)]
             if boxes or quads:
                 line = {
@@ -73,11 +76,6 @@ def read_false(data: Path) -> dict[str, FalseFinds]:
         boxes = np.asarray(entry["boxes"], np.float32).reshape(-1, 4)
         found[entry["image"]] = FalseFinds(boxes, np.asarray(entry["quads"], np.float32).reshape(-1, 4, 2))
     return found
-
-
-def _corners(box: F32) -> F32:
-    x0, y0, x1, y1 = box
-    return np.asarray([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float32)
 
 
 def _on_a_tile(quad: F32, tiles: list[F32]) -> bool:

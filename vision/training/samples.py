@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.classes import BACK, COLOURS, NOTHING
 from vision.crops import CORNER_REACH, CORNER_SIDE, Pyramid, apply_affine, cut_face, cut_square, square_matrix
+from vision.quads import box_corners
 from vision.synth.dataset import HELD_BACK, read_labels
 from vision.training.mining import NONE, FalseFinds, read_false
 
@@ -151,9 +152,8 @@ def _corner_samples(image: U8, tiles: Tiles, rng: np.random.Generator) -> list[t
             )
         )
     empty = [_empty_square(pyramid, image, tiles, rng) for _ in range(max(4, len(samples) // 6))]
-    for box in rng.permutation(tiles.false.boxes)[:6]:
+    for corners in box_corners(rng.permutation(tiles.false.boxes)[:6]):
         angle = rng.uniform(0, 2 * math.pi)
-        corners = np.asarray([box[[0, 1]], box[[2, 1]], box[[2, 3]], box[[0, 3]]], np.float32)
         side, centre = _rough(corners, 0.0, rng, shift=0.08, scale=0.12)
         empty.append(cut_square(pyramid, square_matrix(centre, side, angle)))
     nowhere = np.zeros((4, 2), np.float32)
