@@ -131,7 +131,8 @@ def synth(
     view: Literal["crops", "tables"],
     workers: int | None,
 ) -> None:
-    """Render labelled pictures of tiles on tables into OUT; a run that was broken off goes on."""
+    """Render labelled pictures of tiles into OUT; a broken-off run goes on (needs the extra `train`)."""
+    _require("av")
     from vision.synth.dataset import write_dataset
     from vision.synth.fonts import FontsMissingError
 

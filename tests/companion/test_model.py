@@ -495,6 +495,14 @@ def test_export_of_an_unfinished_run_exits_with_1(exported: list[Export], tmp_pa
     assert exported == []
 
 
+def test_without_pyav_nothing_is_rendered(have: Callable[..., None], tmp_path: Path) -> None:
+    have("av", there=False)
+    result = remi("synth", tmp_path / "scenes", "--scenes", 1)
+    assert result.exit_code == 2
+    assert "remi-companion[train]" in result.stderr
+    assert not (tmp_path / "scenes").exists()
+
+
 @pytest.mark.parametrize("verb", ["train", "export"])
 def test_without_torch_it_says_what_to_install(have: Callable[..., None], tmp_path: Path, verb: str) -> None:
     have("torch", there=False)
