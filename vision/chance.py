@@ -15,6 +15,9 @@ F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
 _SMALLEST = 1e-4  # of a probability, before its log-odds
+_SURE = 0.9  # of what looks, number and corners say, to be a measure for others
+_FEWEST = 3  # sure tiles, from which a picture's tiles have a size
+_ODDEST = 1.0  # in logarithms of size: beyond it a find fits the others no less
 
 
 @dataclass(frozen=True)
@@ -29,24 +32,53 @@ class Chance:
     nothing: float = -0.55
     back: float = 0.0
     joker: float = 0.0
+    odd: float = 0.0
+    odd_back: float = 0.0
+    company: float = 0.0
+    back_company: float = 0.0
 
-    def of(self, found: F32, centred: Sequence[F32], fit: F32, number: F32) -> F32:
+    def of(self, found: F32, centred: Sequence[F32], fit: F32, number: F32, quads: F32) -> F32:
         """The probability (n,) that finds are tiles.
 
         `found` is the finder's score, `centred` what the corner net's two looks say, `fit` how well the
-        corners agree, all (n,) 0 to 1; `number` (n, 16) what the face net says.
+        corners agree, all (n,) 0 to 1; `number` (n, 16) what the face net says; `quads` (n, 4, 2) in pixels.
         """
-        return sigmoid(columns(found, centred, fit, number) @ np.asarray(astuple(self)))
+        return sigmoid(columns(found, centred, fit, number, quads) @ np.asarray(astuple(self)))
 
 
-def columns(found: F32, centred: Sequence[F32], fit: F32, number: F32) -> F64:
-    """The evidence as the rows (n, 8) of the logistic model, in the order of `Chance`'s fields.
+def columns(found: F32, centred: Sequence[F32], fit: F32, number: F32, quads: F32) -> F64:
+    """The evidence as the rows (n, 12) of the logistic model, in the order of `Chance`'s fields.
 
-    Backs and jokers have their own: a pale square of cloth is like a back, a card like a joker.
+    Backs and jokers have their own: a pale square of cloth is like a back, a card like a joker. Where numbers
+    are surely read, the size of their tiles is known, and a blank square of another size is no back.
     """
     first, second = centred
     odds = (_odds(found), _odds(first), _odds(second), fit.astype(np.float64), _odds(number[:, NOTHING]))
-    return np.column_stack([np.ones(len(fit)), *odds, number[:, BACK], number[:, 0]]).astype(np.float64)
+    back = number[:, BACK].astype(np.float64)
+    sure = (first > _SURE) & (second > _SURE) & (number[:, 1:BACK].max(axis=1, initial=0) > _SURE)
+    known = float(sure.sum() >= _FEWEST)
+    odd = oddness(quads, sure) * known
+    return np.column_stack(
+        [
+            np.ones(len(fit)),
+            *odds,
+            back,
+            number[:, 0],
+            odd,
+            odd * back,
+            np.full(len(fit), known),
+            known * back,
+        ]
+    ).astype(np.float64)
+
+
+def oddness(quads: F32, sure: NDArray[np.bool_]) -> F64:
+    """How far the width of each quad (n, 4, 2) is from that of the sure ones, in logarithms, at most 1."""
+    if not sure.any():
+        return np.zeros(len(quads))
+    top, foot = quads[:, 1] - quads[:, 0], quads[:, 2] - quads[:, 3]
+    width = np.log((np.linalg.norm(top, axis=1) + np.linalg.norm(foot, axis=1)) / 2 + 1e-3)
+    return np.minimum(np.abs(width - np.median(width[sure])), _ODDEST).astype(np.float64)
 
 
 def _odds(chance: F32) -> F64:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.odds import log_softmax
-
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
 
@@ -30,7 +28,6 @@ def measure(faces: U8) -> F32:
     return np.concatenate([ink, np.log((body + FLOOR) / 128)], axis=1).astype(np.float32)
 
 
-def evidence(colour_logits: F32, code: F32, measured: F32) -> F32:
-    """(n, 18) rows for the ink net: log chances of colours (4), ink code (8), measured ink and body (6)."""
-    log = np.clip(log_softmax(colour_logits), -12, 0)
-    return np.concatenate([log, code, measured], axis=1).astype(np.float32)
+def evidence(code: F32, measured: F32) -> F32:
+    """(n, 30) rows for the ink net: ink code (24), measured ink and body (6)."""
+    return np.concatenate([code, measured], axis=1).astype(np.float32)

@@ -70,13 +70,13 @@ class Evidence:
 
 
 def judge(
-    finds: Finds, faces: Faces, chance: Chance, thresholds: Thresholds, confidence: Confidence | None = None
+    finds: Finds, faces: Faces, real: F32, thresholds: Thresholds, confidence: Confidence | None = None
 ) -> list[SeenTile]:
     """The tiles among the finds, with their corners upright; a face below the threshold stays unread.
 
-    Without a fitted `confidence` a face's is its share of number and colour, times the chance of a tile.
+    `real` (n,) is how surely each find is a tile (`chances`, of all finds of the picture together). Without a
+    fitted `confidence` a face's is its share of number and colour, times that.
     """
-    real = chances(finds, faces, chance)
     kept = np.flatnonzero(real >= thresholds.tile)
     if len(kept) == 0:
         return []
@@ -99,8 +99,8 @@ def judge(
 
 
 def chances(finds: Finds, faces: Faces, chance: Chance) -> F32:
-    """How surely each find (n,) is a tile, 0 to 1."""
-    return chance.of(finds.found, (finds.first, finds.second), finds.fit, faces.number)
+    """How surely each find (n,) of a picture is a tile, 0 to 1; they are measured against each other."""
+    return chance.of(finds.found, (finds.first, finds.second), finds.fit, faces.number, finds.quads)
 
 
 def weigh(finds: Finds, faces: Faces, real: F32, confidence: Confidence) -> Evidence:

@@ -71,7 +71,7 @@ def load_card(folder: Path) -> Card:
 
 
 class FaceAnswers(NamedTuple):
-    """Logits of faces: number (b, 16), colour (b, 4), turned (b, 1); ink code (b, 8); the features (b, 96)
+    """Logits of faces: number (b, 16), colour (b, 4), turned (b, 1); ink code (b, 24); the features (b, 96)
     that the numbers are read from, None from weights that do not tell them."""
 
     number: F32
@@ -121,7 +121,7 @@ class Nets:
         )
 
     def inks(self, evidence: F32) -> F32:
-        """(n, 18) ink evidence of one picture to colour logits (n, 4)."""
+        """(n, 30) ink evidence of one picture to colour logits (n, 4)."""
         return np.asarray(self._run("inks", evidence[None])[0][0], np.float32)
 
     def _run(self, name: str, value: F32) -> list[Any]:

@@ -28,7 +28,7 @@ from vision.crops import (
 )
 from vision.finding import OVERLAP, Area, find_boxes
 from vision.inks import evidence, measure
-from vision.judging import Faces, Finds, Thresholds, judge
+from vision.judging import Faces, Finds, Thresholds, chances, judge
 from vision.layout import rows
 from vision.odds import log_softmax, sigmoid, softmax
 from vision.onnx_nets import CARD, ModelError, Nets, default_models, load_card
@@ -57,7 +57,7 @@ class Adapter(Protocol):
 class Answers:
     """What the face net says of n faces, before their inks are judged together.
 
-    Log chances of numbers (n, 16), logits of colours (n, 4), ink code (n, 8), measured ink and body (n, 6),
+    Log chances of numbers (n, 16), logits of colours (n, 4), ink code (n, 24), measured ink and body (n, 6),
     whether each stands upside down (n,), how likely its number is in the look that says less (n,), and the
     features (n, 96) of the upright look, if the weights tell them.
     """
@@ -162,7 +162,9 @@ class Reader:
         image = blanked(image, masks)
         finds, answers = self.finds(image, times, regions=regions, tile_px=tile_px)
         clock = Clock(times)
-        tiles = judge(finds, self.faces(answers), self.chance, self.thresholds, self.confidence)
+        faces = self.faces(answers)
+        real = chances(finds, faces, self.chance)
+        tiles = judge(finds, faces, real, self.thresholds, self.confidence)
         clock.add("faces")
         times["total"] = round(sum(times.values()), 2)
         order = [index for row in rows([tile.quad for tile in tiles]) for index in row]
@@ -274,7 +276,7 @@ class Reader:
         number, colour = softmax(answers.log_number), answers.colour.copy()
         inked = np.flatnonzero(number[:, 1:14].sum(axis=1) > 0.5)
         if len(inked):
-            seen = evidence(colour[inked], answers.code[inked], answers.measured[inked])
+            seen = evidence(answers.code[inked], answers.measured[inked])
             colour[inked] = self.nets.inks(seen)
         faces = Faces(number, softmax(colour), answers.turned, answers.agree)
         if self.adapter is None:
@@ -315,7 +317,7 @@ def chosen(finds: Finds, which: Bools) -> Finds:
 def _silence() -> Answers:
     """The answers to no face at all."""
     number, colour, code, measured, hidden = (
-        np.zeros((0, width), np.float32) for width in (NOTHING + 1, 4, 8, 6, 96)
+        np.zeros((0, width), np.float32) for width in (NOTHING + 1, 4, 24, 6, 96)
     )
     return Answers(number, colour, code, measured, np.zeros(0, np.bool_), np.zeros(0, np.float32), hidden)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.readings import PictureReading, SeenTile
 from vision.crops import Pyramid
 from vision.finding import OVERLAP
-from vision.judging import Faces, Finds, judge
+from vision.judging import Faces, Finds, chances, judge
 from vision.layout import rows
 from vision.quads import box_corners, shared
 from vision.reader import SHARED_MOST, SMALLEST_SIDE, Answers, Clock, Reader, chosen
@@ -118,9 +118,11 @@ def _judged(
     clock = Clock(times)
     tiles = dict(kept)
     fresh = np.arange(len(finds.quads)) >= fresh_from
-    new, faces = chosen(finds, fresh), _some(reader.faces(answers), fresh)
+    every = reader.faces(answers)
+    real = chances(finds, every, reader.chance)[fresh]
+    new, faces = chosen(finds, fresh), _some(every, fresh)
     middles = new.quads.mean(axis=1)
-    for tile in judge(new, faces, reader.chance, reader.thresholds, reader.confidence):
+    for tile in judge(new, faces, real, reader.thresholds, reader.confidence):
         # A tile is known by its middle, which stays whichever way it is turned upright.
         away = np.linalg.norm(middles - np.mean(tile.quad, axis=0), axis=1)
         tiles[fresh_from + int(away.argmin())] = tile

@@ -141,7 +141,7 @@ class ScriptedNets:
             turned[index] = 4 if np.abs(top_left - INKS[2]).sum() < np.abs(top_left - INKS[0]).sum() else -4
         # Half of the features say how far the face stands upside down, the rest its number.
         hidden = np.repeat(np.concatenate([turned, number.argmax(axis=1)[:, None]], axis=1), 48, axis=1)
-        code = np.zeros((count, 8), np.float32)
+        code = np.pad(colour, ((0, 0), (0, 20)))  # the inks are the colours
         return FaceAnswers(number, colour, turned, code, hidden.astype(np.float32) if self.features else None)
 
     def inks(self, evidence: F32) -> F32:

@@ -23,7 +23,12 @@ SHARE = st.floats(0, 1, width=32)
 
 def of(chance: Chance, **evidence: F32) -> F32:
     looks = (evidence["first"], evidence["second"])
-    return chance.of(evidence["found"], looks, evidence["fit"], number(evidence))
+    return chance.of(evidence["found"], looks, evidence["fit"], number(evidence), quads(len(evidence["fit"])))
+
+
+def quads(count: int, width: float = 30.0) -> F32:
+    corners = np.asarray([(0, 0), (1, 0), (1, 1.4), (0, 1.4)], np.float32) * width
+    return np.repeat(corners[None], count, axis=0).astype(np.float32)
 
 
 def number(evidence: dict[str, F32]) -> F32:
@@ -79,9 +84,9 @@ def test_the_columns_stand_in_the_order_of_the_weights() -> None:
         "joker": np.full(1, 0.1),
     }
     said = {name: value.astype(np.float32) for name, value in said.items()}
-    rows = columns(from_odds(1), (from_odds(2), from_odds(3)), said["fit"], number(said))
+    rows = columns(from_odds(1), (from_odds(2), from_odds(3)), said["fit"], number(said), quads(1))
     expected = {"bias": 1, "found": 1, "first": 2, "second": 3, "fit": 0.4, "nothing": -1.5, "back": 0.2}
-    expected |= {"joker": 0.1}
+    expected |= {"joker": 0.1, "odd": 0, "odd_back": 0, "company": 0, "back_company": 0}
     names = [field.name for field in fields(Chance)]
     assert rows[0] == pytest.approx([expected[name] for name in names], abs=1e-5)
 
@@ -98,3 +103,18 @@ def test_each_weight_is_that_of_its_evidence() -> None:
 
 def test_no_finds_have_no_chances() -> None:
     assert of(Chance(), **dict.fromkeys(EVIDENCE, np.zeros(0, np.float32))).shape == (0,)
+
+
+def test_where_tiles_are_surely_seen_a_back_of_another_size_stands_out() -> None:
+    sure = np.full(5, 0.95, np.float32)
+    told = np.zeros((5, NOTHING + 1), np.float32)
+    told[:4, 7], told[4, BACK] = 0.97, 0.9
+    sizes = np.concatenate([quads(4), quads(1, 60.0)])
+    rows = columns(sure, (sure, sure), sure, told, sizes)
+    odd, odd_back, company, back_company = rows[:, 8:].T
+    assert odd == pytest.approx([0, 0, 0, 0, np.log(2)], abs=1e-3)
+    assert odd_back == pytest.approx([0, 0, 0, 0, 0.9 * np.log(2)], abs=1e-3)
+    assert (company == 1).all()
+    assert back_company == pytest.approx([0, 0, 0, 0, 0.9], abs=1e-6)
+    few = columns(sure[2:], (sure[2:], sure[2:]), sure[2:], told[2:], sizes[2:])
+    assert (few[:, 8:] == 0).all(), "two tiles are no measure"

@@ -10,14 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from engine.readings import SeenTile
 from vision.chance import Chance
 from vision.classes import BACK, NOTHING
 from vision.confidence import JOKER, OPTIONS, Confidence, columns, heated, options, shorter_sides, spread
-from vision.judging import ALTERNATIVES, Faces, Finds, Thresholds, judge
+from vision.judging import ALTERNATIVES, Faces, Finds, Thresholds, chances, judge
 
 F32 = NDArray[np.float32]
 CERTAIN = Chance(bias=9.0, found=0, first=0, second=0, fit=0, nothing=0)  # of any find to be a tile
 QUAD = np.asarray([(20, 20), (50, 20), (50, 62), (20, 62)], np.float32)
+
+
+def judged(
+    finds: Finds, faces: Faces, limits: Thresholds, confidence: Confidence | None = None
+) -> list[SeenTile]:
+    return judge(finds, faces, chances(finds, faces, CERTAIN), limits, confidence)
 
 
 def numbers(said: dict[int, float]) -> F32:
@@ -127,7 +134,7 @@ def test_alternatives_keep_their_order_and_make_one(weights: list[float], best: 
 
 
 def test_without_a_fit_the_confidence_is_the_share_of_the_face() -> None:
-    (tile,) = judge(finds(), faces(numbers({7: 0.8, 1: 0.2})), CERTAIN, Thresholds())
+    (tile,) = judged(finds(), faces(numbers({7: 0.8, 1: 0.2})), Thresholds())
     assert str(tile.face) == "r7"
     assert tile.confidence == pytest.approx(0.72, abs=1e-3)
 
@@ -135,7 +142,7 @@ def test_without_a_fit_the_confidence_is_the_share_of_the_face() -> None:
 def test_a_tile_face_down_has_its_own_threshold() -> None:
     number = np.concatenate([numbers({BACK: 0.8, 7: 0.2}), numbers({7: 0.8, BACK: 0.2})])
     for limits, read in ((Thresholds(read=0.9, back=0.5), "#?"), (Thresholds(read=0.5, back=0.9), "?r7")):
-        tiles = judge(finds(2), faces(number, np.repeat(RED, 2, axis=0)), CERTAIN, limits)
+        tiles = judged(finds(2), faces(number, np.repeat(RED, 2, axis=0)), limits)
         assert "".join(str(tile.face) for tile in tiles) == read
 
 
@@ -146,7 +153,7 @@ def test_confidence_and_alternatives_are_one_distribution(read: float) -> None:
         [numbers({7: 0.8, 1: 0.2}), numbers({JOKER: 0.6, 3: 0.4}), numbers({BACK: 0.9, 9: 0.1})]
     )
     colour = np.repeat(RED, 3, axis=0)
-    tiles = judge(finds(3), faces(number, colour), CERTAIN, Thresholds(read=read, back=read), fitted)
+    tiles = judged(finds(3), faces(number, colour), Thresholds(read=read, back=read), fitted)
     assert [str(tile.face) for tile in tiles] == (["r7", "*", "#"] if read == 0.5 else ["?"] * 3)
     for tile in tiles:
         chances = [other.confidence for other in tile.alternatives]
@@ -167,7 +174,7 @@ def test_a_small_tile_is_less_sure_where_size_counts() -> None:
     both.quads[1] *= 0.4
     number, colour = (np.repeat(row, 2, axis=0) for row in (numbers({7: 0.9, 1: 0.1}), RED))
     fitted = Confidence(tile=0.0, size=2.0)
-    large, small = judge(both, faces(number, colour), CERTAIN, Thresholds(read=0.0), fitted)
+    large, small = judged(both, faces(number, colour), Thresholds(read=0.0), fitted)
     assert large.confidence > small.confidence + 0.05
     assert small.alternatives[0].confidence > large.alternatives[0].confidence, "and so are its alternatives"
 
@@ -176,17 +183,16 @@ def test_a_look_that_disagrees_makes_it_less_sure() -> None:
     fitted, surely = Confidence(tile=0.0, number=0.5, colour=0.5, agree=1.0), []
     for agree in (0.9, 0.2):
         said = faces(numbers({7: 0.9, 1: 0.1}), agree=agree)
-        (tile,) = judge(finds(), said, CERTAIN, Thresholds(read=0.0), fitted)
+        (tile,) = judged(finds(), said, Thresholds(read=0.0), fitted)
         surely.append(tile.confidence)
     assert surely[0] > surely[1] + 0.1
 
 
 def test_what_is_no_tile_is_not_judged() -> None:
     never = Chance(bias=-9.0, found=0, first=0, second=0, fit=0, nothing=0)
-    assert judge(finds(), faces(numbers({7: 1.0})), never, Thresholds(), Confidence()) == []
+    sure = faces(numbers({7: 1.0}))
+    assert judge(finds(), sure, chances(finds(), sure, never), Thresholds(), Confidence()) == []
     none = Faces(np.zeros((0, 16), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.bool_))
     empty = np.zeros(0, np.float32)
-    assert (
-        judge(Finds(np.zeros((0, 4, 2), np.float32), empty, empty, empty, empty), none, CERTAIN, Thresholds())
-        == []
-    )
+    nowhere = Finds(np.zeros((0, 4, 2), np.float32), empty, empty, empty, empty)
+    assert judged(nowhere, none, Thresholds()) == []

@@ -59,20 +59,10 @@ def test_no_faces() -> None:
     assert measure(np.zeros((0, 64, 48, 3), np.uint8)).shape == (0, 6)
 
 
-def test_evidence_holds_chances_code_and_ink_side_by_side() -> None:
-    logits = np.asarray([[2.0, 0.0, 0.0, -60.0], [0.0, 0.0, 0.0, 0.0]], np.float32)
-    code = np.arange(16, dtype=np.float32).reshape(2, 8)
+def test_evidence_holds_code_and_ink_side_by_side() -> None:
+    code = np.arange(48, dtype=np.float32).reshape(2, 24)
     ink = np.full((2, 6), 0.5, np.float32)
-    rows = evidence(logits, code, ink)
-    assert rows.shape == (2, 18)
-    assert rows[0, :3] == pytest.approx(np.log(np.asarray([np.e**2, 1, 1]) / (np.e**2 + 2)), abs=1e-5)
-    assert rows[0, 3] == -12, "nothing is less likely than that"
-    assert rows[1, :4] == pytest.approx(np.full(4, np.log(0.25)), abs=1e-5)
-    assert np.array_equal(rows[:, 4:12], code)
-    assert np.array_equal(rows[:, 12:], ink)
-
-
-def test_evidence_does_not_depend_on_a_common_shift_of_the_logits() -> None:
-    logits = np.random.default_rng(1).normal(0, 4, (5, 4)).astype(np.float32)
-    rest = np.zeros((5, 8), np.float32), np.zeros((5, 6), np.float32)
-    assert evidence(logits, *rest) == pytest.approx(evidence(logits + 30, *rest), abs=1e-4)
+    rows = evidence(code, ink)
+    assert rows.dtype == np.float32
+    assert rows[:, :24].tolist() == code.tolist()
+    assert rows[:, 24:].tolist() == ink.tolist()

@@ -132,7 +132,7 @@ def test_jokers_and_backs_have_no_colour() -> None:
         draw_tile(image, square_corners(100 + 150 * place, 200), number)
     nets = ScriptedNets(classes={12: BACK})
     assert [str(tile.face) for tile in reader(nets=nets).read(image).tiles] == ["*", "#", "r5"]
-    assert [rows.shape for rows in nets.evidence] == [(1, 18)], "inks are judged of numbered tiles only"
+    assert [rows.shape for rows in nets.evidence] == [(1, 30)], "inks are judged of numbered tiles only"
 
 
 def test_what_the_face_net_takes_for_nothing_is_no_tile() -> None:

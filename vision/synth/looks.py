@@ -172,10 +172,10 @@ def _inks(rng: np.random.Generator, style: str) -> dict[str, Rgb]:
     red, blue, last = pick(_RED), pick(_TEAL if teal else _BLUE), pick(fourth)
     black = pick(_WASHED if rng.random() < 0.08 else _BLACK)
     # Within one set black and blue differ, and so do red and the fourth colour, or nobody could play with it.
-    while _chroma(blue) - _chroma(black) < 40 or float(np.abs(np.subtract(blue, black)).max()) < 45:
+    while _chroma(blue) - _chroma(black) < 55 or float(np.abs(np.subtract(blue, black)).max()) < 55:
         black = _jitter(rng, (30, 30, 32), 5)
         blue = pick(_TEAL if teal else _BLUE)
-    while fourth is not _GREEN and (last[1] - red[1]) - 0.5 * abs(last[0] - red[0]) < 30:
+    while fourth is not _GREEN and (last[1] - red[1]) - 0.5 * abs(last[0] - red[0]) < 40:
         red = pick(_RED)
     return {"r": red, "y": last, "b": blue, "k": black}
 

@@ -29,14 +29,14 @@ CEILING_PX = (22.0, 95.0)  # the width of a flat tile under a camera on the ceil
 
 #: How often each layout is drawn.
 LAYOUTS: dict[str, float] = {
-    "melds": 0.15,
+    "melds": 0.13,
     "board": 0.10,
-    "scatter": 0.10,
+    "scatter": 0.09,
     "discard": 0.05,
-    "stacks": 0.03,
+    "stacks": 0.05,
     "towers": 0.03,
     "rack": 0.12,
-    "down": 0.02,
+    "down": 0.03,
     "empty": 0.04,
     "table": 0.36,  # a piece of a whole game as seen from the ceiling
 }

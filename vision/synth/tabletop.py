@@ -144,8 +144,10 @@ def _melds(table: Table, look: Look, bag: Bag, free: Free, rng: np.random.Genera
     gap = rng.choice([0.0, 0.02, 0.06])
     wanted, number = int(rng.integers(2, 17)), 0
     for _ in range(wanted * 3):
+        if number == wanted:
+            break
         faces = _legal_meld(bag, rng)
-        if not faces or number == wanted:
+        if not faces:
             continue
         seat = int(rng.integers(table.seats)) + 1
         facing = math.radians(SEAT_ANGLES[table.seats][seat - 1])

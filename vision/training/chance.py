@@ -33,7 +33,7 @@ def fit_chance(looked: Sequence[Looked]) -> Chance:
     for look in looked:
         finds = look.finds
         answer = _answers(finds, look.picture)
-        table = columns(finds.found, (finds.first, finds.second), finds.fit, look.faces.number)
+        table = columns(finds.found, (finds.first, finds.second), finds.fit, look.faces.number, finds.quads)
         tables.append(table[answer >= 0])
         answers.append(answer[answer >= 0])
     weights = logistic(np.concatenate(tables), np.concatenate(answers))

@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from vision.synth.dataset import LABELS
 from vision.training.card import write_card
-from vision.training.nets import CornerNet, FaceNet, InkNet
+from vision.training.nets import CornerNet, FaceNet, InkNet, Inks
 from vision.training.run import NOTES, PARTS, TrainingError, check_scenes
 
 OPSET = 17
@@ -46,6 +46,8 @@ def export(
     models.mkdir(parents=True, exist_ok=True)
     square, face = torch.zeros(2, 3, 64, 64), torch.zeros(2, 3, 64, 48)
     _export(CornerNet(), run / "corners.pt", models / "corners.onnx", square, ["heat", "flags"], "batch")
+    inks = Inks()
+    inks.load_state_dict(torch.load(run / "inks.pt", weights_only=True))
     _export(
         FaceNet(),
         run / "faces.pt",
@@ -53,9 +55,9 @@ def export(
         face,
         FACE_OUTPUTS,
         "batch",
-        wrap=_WithHidden,
+        wrap=lambda net: _Faces(net, inks.eyes),
     )
-    _export_inks(run / "inks.pt", models / "inks.onnx")
+    _export_inks(inks.net, models / "inks.onnx")
     _export_finder(run / "finder.pt", models / "finder.onnx")
     card = write_card(run, models)
     if scenes is not None:
@@ -88,12 +90,13 @@ def _export(
     )
 
 
-class _WithHidden(nn.Module):
-    """The face net with one output more: what it made of a face (b, 96), by which faces can be compared."""
+class _Faces(nn.Module):
+    """The face net with the ink eyes' code, and what it made of a face (b, 96), by which faces compare."""
 
-    def __init__(self, net: nn.Module) -> None:
+    def __init__(self, net: nn.Module, eyes: nn.Module) -> None:
         super().__init__()
         self.net = net
+        self.eyes = eyes
 
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:
         """Number, colour, turned, code and hidden of a batch of faces."""
@@ -101,15 +104,13 @@ class _WithHidden(nn.Module):
         # What enters the number layer is wanted: so the net itself stays as it is trained.
         hook = self.net.number.register_forward_pre_hook(lambda _layer, given: seen.append(given[0]))
         try:
-            answers: tuple[Tensor, ...] = self.net(x)
+            number, colour, turned, _ = self.net(x)
         finally:
             hook.remove()
-        return (*answers, seen[0])
+        return number, colour, turned, self.eyes(x), seen[0]
 
 
-def _export_inks(weights: Path, target: Path) -> None:
-    net = InkNet()
-    net.load_state_dict(torch.load(weights, weights_only=True))
+def _export_inks(net: InkNet, target: Path) -> None:
     net.layers = nn.ModuleList(_Attention(layer) for layer in net.layers)
     torch.onnx.export(
         net.eval(),

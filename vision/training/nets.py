@@ -63,7 +63,7 @@ class CornerNet(nn.Module):
 
 
 class FaceNet(nn.Module):
-    """(b, 3, 64, 48) in 0..1 to logits number (b, 16), colour (b, 4), turned (b, 1), and ink code (b, 8)."""
+    """(b, 3, 64, 48) in 0..1 to logits number (b, 16), colour (b, 4), turned (b, 1), and hue code (b, 8)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,30 +97,82 @@ class FaceNet(nn.Module):
         return self.number(y), self.colour(code), self.turned(y), code
 
 
+class InkEyes(nn.Module):
+    """(b, 3, 64, 48) in 0..1 to an ink code (b, 24): where on the face the ink is, and its colour there.
+
+    Colours are taken against the tile's own body, as a ratio and as a difference: a veil of glare changes the
+    one, a blurred stroke the other, and neither both.
+    """
+
+    CODE = 24
+    SPOTS = 2  # places, each a map over the face, at which colours are taken
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.one = nn.Conv2d(9, 20, 5, 2, 2)  # 32x24
+        self.two = nn.Conv2d(20, 28, 3, 2, 1)  # 16x12
+        self.three = nn.Conv2d(28, 28, 3, 1, 1)
+        self.where = nn.Conv2d(28, self.SPOTS, 1)
+        self.mixed = nn.Linear(28 * self.SPOTS, self.CODE - 6 * self.SPOTS - 3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The code of each face: relative colours at the spots, the body's colour, and what else tells."""
+        grey = x.mean(dim=1, keepdim=True).flatten(2)
+        bright = functional.softmax(grey * 24, dim=2)  # the body is what is bright
+        body = (x.flatten(2) * bright).sum(dim=2)[..., None, None]
+        ratio = torch.log((x + 0.03) / (body + 0.03))
+        short = (body - x) / (body + 0.03)
+        y = torch.cat([ratio, short, (x - 0.5) * 4], 1)
+        z = functional.relu(self.two(functional.relu(self.one(y))))
+        z = functional.relu(z + self.three(z))
+        share = functional.softmax(self.where(z).flatten(2), dim=2)  # (b, spots, 192)
+        colours = functional.avg_pool2d(y[:, :6], 4).flatten(2)  # (b, 6, 192)
+        taken = torch.einsum("bsp,bcp->bsc", share, colours).flatten(1)
+        mixed = self.mixed(torch.einsum("bsp,bcp->bsc", share, z.flatten(2)).flatten(1))
+        return torch.cat([taken, torch.log(body[..., 0, 0] + 0.03), mixed], 1)
+
+
 class InkNet(nn.Module):
-    """Ink evidence of a picture's tiles (1, n, 18) to colour logits (1, n, 4), judged against each other."""
+    """Ink evidence of a picture's tiles (1, n, 30) to colour logits (1, n, 4), judged against each other."""
 
-    FEATURES = 18
+    FEATURES = InkEyes.CODE + 6
 
-    def __init__(self, width: int = 48) -> None:
+    def __init__(self, width: int = 64, layers: int = 3) -> None:
         super().__init__()
         self.enter = nn.Linear(self.FEATURES, width)
-        self.layers = nn.ModuleList(nn.MultiheadAttention(width, 4, batch_first=True) for _ in range(2))
-        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(4))
+        self.layers = nn.ModuleList(nn.MultiheadAttention(width, 4, batch_first=True) for _ in range(layers))
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2 * layers + 1))
         self.wide = nn.ModuleList(
             nn.Sequential(nn.Linear(width, 2 * width), nn.ReLU(), nn.Linear(2 * width, width))
-            for _ in range(2)
+            for _ in range(layers)
         )
         self.leave = nn.Linear(width, 4)
 
     def forward(self, x: Tensor, absent: Tensor | None = None) -> Tensor:
-        """Colours of (b, n, 18); `absent` (b, n) marks rows that only fill up a batch."""
+        """Colours of (b, n, 30); `absent` (b, n) marks rows that only fill up a batch."""
         y = self.enter(x)
         for index, (attend, wide) in enumerate(zip(self.layers, self.wide, strict=True)):
             z = self.norms[2 * index](y)
             y = y + attend(z, z, z, key_padding_mask=absent, need_weights=False)[0]
             y = y + wide(self.norms[2 * index + 1](y))
-        return x[..., :4] + self.leave(y)
+        return self.leave(self.norms[-1](y))
+
+
+class Inks(nn.Module):
+    """Both parts that judge inks, trained as one: pictures' faces (b, n, 3, 64, 48) to colours (b, n, 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.eyes = InkEyes()
+        self.net = InkNet()
+        self.alone = nn.Linear(InkNet.FEATURES, 4)  # keeps the codes telling: an answer without the others
+
+    def forward(self, faces: Tensor, measured: Tensor, absent: Tensor) -> tuple[Tensor, Tensor]:
+        """Colours together and alone, given what was measured (b, n, 6) and which places are empty (b, n)."""
+        batch, count = absent.shape
+        code = self.eyes(faces.flatten(0, 1)).reshape(batch, count, -1)
+        rows = torch.cat([code, measured], 2)
+        return self.net(rows, absent), self.alone(rows)
 
 
 def _twice(x: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from vision.synth.dataset import LABELS, META
 
 PARTS = ("finder", "corners", "faces", "inks")
 #: Minutes on one core that gave the weights of the first round; the card says what came after.
-MINUTES: Mapping[str, float] = {"finder": 75, "corners": 44, "faces": 45, "inks": 4}
+MINUTES: Mapping[str, float] = {"finder": 75, "corners": 44, "faces": 45, "inks": 30}
 NOTES = "train.json"
 FEWEST_SCENES = 300  # the last 150 of a set are kept for validation
 
@@ -42,8 +42,7 @@ def train(  # noqa: PLR0913 -- one run's settings, by name
 
     Each part has its own `minutes` of wall time in all (default `MINUTES`). With `resume` a part goes on from
     its checkpoint; one that has had its minutes is not begun again. `threads` limits torch, for parts trained
-    side by side. Raises TrainingError for a part that does not exist, where `data` is no rendered set, and
-    where the inks lack the faces below them.
+    side by side. Raises TrainingError for a part that does not exist, and where `data` is no rendered set.
     """
     import cv2
     import torch
@@ -143,12 +142,7 @@ def _train_part(  # noqa: PLR0913 -- one run's settings, by name
     else:
         from vision.training.inks import train_inks
 
-        faces = out / "faces.pt"
-        if not faces.exists():
-            raise TrainingError(f"the inks build on the faces, and {faces} is not there: train `faces` first")
-        train_inks(
-            data, faces, out, minutes=minutes, resume=resume, start=start, progress=progress, seed=seed
-        )
+        train_inks(data, out, minutes=minutes, resume=resume, start=start, progress=progress, seed=seed)
 
 
 def _about(data: Path) -> dict[str, int]:

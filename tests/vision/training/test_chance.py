@@ -73,7 +73,7 @@ def looked(index: int) -> Looked:
 def evidence(look: Looked) -> F64:
     """Rows of the tile and of nothing, which are all that is clear."""
     finds = look.finds
-    return columns(finds.found, (finds.first, finds.second), finds.fit, look.faces.number)[:2]
+    return columns(finds.found, (finds.first, finds.second), finds.fit, look.faces.number, finds.quads)[:2]
 
 
 def test_the_fit_learns_from_finds_that_are_clear() -> None:

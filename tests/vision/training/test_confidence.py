@@ -8,15 +8,23 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.readings import SeenTile
 from vision.chance import Chance
 from vision.classes import BACK, NOTHING
-from vision.judging import Faces, Finds, Thresholds, judge
+from vision.confidence import Confidence
+from vision.judging import Faces, Finds, Thresholds, chances, judge
 from vision.labelled import LabelledPicture, TrueTile
 from vision.training.chance import Looked
 from vision.training.confidence import LIMITS, Choice, choose, fit_confidence, temperature
 
 F32 = NDArray[np.float32]
 CERTAIN = Chance(bias=6.0, found=0, first=0, second=0, fit=0, nothing=0)
+
+
+def judged(
+    finds: Finds, faces: Faces, limits: Thresholds, confidence: Confidence | None = None
+) -> list[SeenTile]:
+    return judge(finds, faces, chances(finds, faces, CERTAIN), limits, confidence)
 
 
 # ---- temperature
@@ -142,7 +150,7 @@ def test_confidence_says_how_often_it_is_right() -> None:
     fitted = fit_confidence(pictures(100), CERTAIN, tile=0.5)
     shares: dict[bool, list[tuple[float, bool]]] = {True: [], False: []}
     for look in pictures(60, seed=1):
-        tiles = judge(look.finds, look.faces, CERTAIN, Thresholds(read=0.0), fitted.confidence)
+        tiles = judged(look.finds, look.faces, Thresholds(read=0.0), fitted.confidence)
         truths = [tile.face for tile in look.picture.tiles]
         for at, tile in enumerate(tiles):
             unsure = bool(look.faces.number[at].max() < 0.7)
@@ -173,7 +181,7 @@ def test_backs_and_jokers_are_learnt_too() -> None:
         object.__setattr__(tiles[0], "face", "#")
         object.__setattr__(tiles[1], "face", "b5")
     confidence = fit_confidence(looks, CERTAIN, tile=0.5).confidence
-    (back, joker, *_) = judge(looks[0].finds, looks[0].faces, CERTAIN, Thresholds(read=0.0), confidence)
+    (back, joker, *_) = judged(looks[0].finds, looks[0].faces, Thresholds(read=0.0), confidence)
     assert (str(back.face), str(joker.face)) == ("#", "*")
     assert back.confidence > 0.9
     assert joker.confidence < 0.2, "the jokers of these pictures were none"

@@ -114,12 +114,12 @@ def test_absent_tiles_do_not_change_the_judgement_of_inks(torch: Any) -> None:
 def test_exported_nets_answer_as_before(torch: Any, tmp_path: Path, name: str) -> None:
     ort = pytest.importorskip("onnxruntime")
     pytest.importorskip("onnx")
-    from vision.training.export import FACE_OUTPUTS, _export, _export_inks, _WithHidden
-    from vision.training.nets import CornerNet, FaceNet, InkNet
+    from vision.training.export import FACE_OUTPUTS, _export, _export_inks, _Faces
+    from vision.training.nets import CornerNet, FaceNet, InkEyes, InkNet
 
     torch.manual_seed(5)
     kinds: dict[str, Any] = {"corners": CornerNet, "faces": FaceNet, "inks": InkNet}
-    net = kinds[name]()
+    net, eyes = kinds[name](), InkEyes().eval()
     for module in net.modules():  # running means as after training, not those of a fresh net
         if isinstance(module, torch.nn.BatchNorm2d):
             module.running_mean.normal_(0, 0.2)
@@ -131,9 +131,13 @@ def test_exported_nets_answer_as_before(torch: Any, tmp_path: Path, name: str) -
         _export(CornerNet(), weights, target, torch.zeros(2, 3, 64, 64), ["heat", "flags"], "batch")
     elif name == "faces":
         example = torch.zeros(2, 3, 64, 48)
-        _export(FaceNet(), weights, target, example, FACE_OUTPUTS, "batch", wrap=_WithHidden)
+        _export(
+            FaceNet(), weights, target, example, FACE_OUTPUTS, "batch", wrap=lambda faces: _Faces(faces, eyes)
+        )
     else:
-        _export_inks(weights, target)
+        written = InkNet()
+        written.load_state_dict(net.state_dict())
+        _export_inks(written, target)
     value = torch.rand(shapes[name])
     with torch.no_grad():
         expected = net.eval()(value)
@@ -141,7 +145,7 @@ def test_exported_nets_answer_as_before(torch: Any, tmp_path: Path, name: str) -
         if name == "faces":  # told besides: what the numbers are read from
             hidden = net.hidden(net.body(net.stem((value - 0.5) * 4)).flatten(1)).relu()
             assert torch.allclose(net.number(hidden), expected[0], atol=1e-5)
-            expected = (*expected, hidden)
+            expected = (*expected[:3], eyes(value), hidden)
     session = ort.InferenceSession(str(target), providers=["CPUExecutionProvider"])
     found = session.run(None, {"input": value.numpy()})
     assert len(found) == len(expected)
@@ -155,12 +159,14 @@ def test_the_reader_is_calibrated_once_the_nets_are_exported(
     torch: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fitted: bool
 ) -> None:
     from vision.training import calibrate, export
+    from vision.training.nets import Inks
     from vision.training.run import FEWEST_SCENES, NOTES, PARTS, TrainingError
 
     run, models, scenes, extra = (tmp_path / name for name in ("run", "models", "scenes", "extra"))
     run.mkdir()
     for name in (*(f"{part}.pt" for part in PARTS), NOTES):
         (run / name).touch()
+    torch.save(Inks().state_dict(), run / "inks.pt")
     done: list[str] = []
     for name in ("_export", "_export_inks", "_export_finder"):
         monkeypatch.setattr(export, name, lambda *_, name=name, **_options: done.append(name))
@@ -188,3 +194,31 @@ def test_the_reader_is_calibrated_once_the_nets_are_exported(
     assert card == models / "model.toml"
     nets = ["_export", "_export", "_export_inks", "_export_finder"]
     assert done == nets + [str(((models, scenes), {"extra": [extra], "progress": progress}))] * fitted
+
+
+def test_the_colour_of_ink_is_taken_against_the_body(torch: Any) -> None:
+    """A light that is half as strong changes what the ink eyes say of the body alone."""
+    from vision.training.nets import InkEyes
+
+    torch.manual_seed(2)
+    eyes = InkEyes().eval()
+    face = torch.full((1, 3, 64, 48), 0.8)
+    face[:, :, 16:40, 16:30] = torch.tensor([0.2, 0.3, 0.7])[None, :, None, None]
+    with torch.no_grad():
+        bright, dim = eyes(face), eyes(face * 0.7)
+    relative = 6 * InkEyes.SPOTS
+    assert bright.shape == (1, InkEyes.CODE)
+    body = dim[0, relative : relative + 3] - bright[0, relative : relative + 3]
+    assert body.numpy() == pytest.approx(np.log(0.7), abs=0.02)
+    assert float(bright[0, :relative].abs().max()) > 0.1, "the ink is seen"
+
+
+def test_faces_without_ink_are_seen_but_not_asked_for(torch: Any) -> None:
+    from vision.training.inks import ABSENT, FOREIGN, InkBatch, _tensors
+
+    colours = np.asarray([[0, FOREIGN, ABSENT]])
+    batch = InkBatch(np.zeros((1, 3, 64, 48, 3), np.uint8), np.zeros((1, 3, 6), np.float32), colours)
+    faces, measured, absent = _tensors(batch)
+    assert tuple(faces.shape) == (1, 3, 3, 64, 48)
+    assert tuple(measured.shape) == (1, 3, 6)
+    assert absent.tolist() == [[False, False, True]]

@@ -124,7 +124,7 @@ def test_a_blend_needs_an_earlier_run(data: Path, tmp_path: Path, calls: list[Ca
     assert calls == []
 
 
-def test_faces_are_blended_before_the_inks_build_on_them(
+def test_faces_are_blended_once_they_are_trained(
     data: Path, tmp_path: Path, calls: list[Call], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     early, late = tmp_path / "early", tmp_path / "late"
@@ -144,12 +144,6 @@ def test_faces_are_blended_before_the_inks_build_on_them(
 def test_weights_to_start_from_must_be_there(data: Path, tmp_path: Path, calls: list[Call]) -> None:
     with pytest.raises(run.TrainingError, match=r"faces\.pt is not there to start from"):
         run.train(data, tmp_path / "late", parts=("faces",), start=tmp_path)
-    assert calls == []
-
-
-def test_inks_without_faces_are_refused(data: Path, tmp_path: Path, calls: list[Call]) -> None:
-    with pytest.raises(run.TrainingError, match="train `faces` first"):
-        run.train(data, tmp_path / "out", parts=("inks",))
     assert calls == []
 
 
