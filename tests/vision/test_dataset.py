@@ -33,7 +33,16 @@ def test_a_set_has_pictures_labels_and_what_it_was_made_of(tmp_path: Path, fonts
         assert image is not None
         assert image.shape == (96, 128, 3)
         for tile in entry["tiles"]:
-            assert set(tile) == {"face", "quad", "visible", "slant", "digit_px", "zone"}
+            assert set(tile) == {
+                "face",
+                "quad",
+                "visible",
+                "slant",
+                "digit_px",
+                "zone",
+                "contrast",
+                "noise",
+            }
             assert len(tile["quad"]) == 4
     meta = json.loads((tmp_path / "meta.json").read_text())
     assert meta == {

@@ -13,6 +13,7 @@ from vision.synth.surfaces import noise
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
+_SMALL = 40.0  # pixels of a tile's width: digits of 12 to 16 pixels
 #: What encoders do to colour: how many pixels share one.
 _SAMPLING = (0x411111, 0x221111, 0x211111, 0x111111)  # 4:1:1, 4:2:0, 4:2:2, none
 
@@ -53,9 +54,10 @@ def develop(image: U8, rng: np.random.Generator, *, tile_px: float, ceiling: boo
         out = _sharpen(out, rng)
     result = (np.clip(out, 0, 1) * 255).astype(np.uint8)
     if rng.random() < (0.25 if ceiling else 0.15):
-        result = streamed(result, rng, crf=int(rng.integers(23, 39)))
+        # Beyond it an encoder makes other digits out of small ones, which nobody can read as they were.
+        result = streamed(result, rng, crf=int(rng.integers(23, 39 if tile_px > _SMALL else 34)))
     if rng.random() < 0.75:
-        result = _codec(result, rng)
+        result = _codec(result, rng, worst=35 if tile_px > _SMALL else 45)
     return result
 
 
@@ -141,8 +143,8 @@ def _blur(out: F32, rng: np.random.Generator, tile_px: float) -> F32:
     return out
 
 
-def _codec(image: U8, rng: np.random.Generator) -> U8:
-    quality = int(rng.integers(35, 97))
+def _codec(image: U8, rng: np.random.Generator, *, worst: int) -> U8:
+    quality = int(rng.integers(worst, 97))
     sampling = int(rng.choice(_SAMPLING, p=[0.1, 0.5, 0.2, 0.2]))
     options = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling]
     done, data = cv2.imencode(".jpg", image, options)

@@ -43,6 +43,8 @@ class TileLabel:
     visible: float  # share of the face in sight, 0..1
     slant: float  # cosine between the face and the line of sight
     place: Place | None = None  # where it belongs on a whole table
+    contrast: float | None = None  # grey levels between ink and body, of a face with a number
+    noise: float | None = None  # of its body, in grey levels
 
 
 class Painter:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.synth import clutter, layouts
+from vision.synth.contrast import ink_contrast
 from vision.synth.faces import FaceFactory
 from vision.synth.fonts import Split
 from vision.synth.geometry import Camera, look_at
@@ -55,6 +57,12 @@ class Scene:
     digit: float  # height of the digits as a share of the face's height
 
 
+#: What a person can just read: a quarter of the flat digits in sight may be fainter than this.
+FAINTEST = (12.0, 3.0)  # grey levels between ink and body, and as many times the noise
+_TRIES = 6
+_READABLE = 18.0  # pixels of a tile's width: what is smaller nobody reads anyway
+
+
 def draw_scene(
     rng: np.random.Generator,
     *,
@@ -67,12 +75,25 @@ def draw_scene(
 ) -> Scene:
     """A random scene of `size` (w, h) pixels; the same generator state gives the same picture.
 
-    `tile_px` bounds the width of a flat tile in pixels (drawn evenly in its logarithm; stacks and towers are
-    not drawn below 20); `style` and `layout` are drawn by STYLES and LAYOUTS where not given; `clean` leaves
-    out the hand.
+    A picture whose digits nobody could read is drawn anew (see `FAINTEST`). `tile_px` bounds the width of a
+    flat tile in pixels (drawn evenly in its logarithm; stacks and towers are not drawn below 20); `style` and
+    `layout` are drawn by STYLES and LAYOUTS where not given; `clean` leaves out the hand.
     """
     if layout is not None and layout not in LAYOUTS:
         raise ValueError(f"layout {layout!r} must be one of {', '.join(LAYOUTS)}")
+    return _clear(lambda: _any_scene(rng, split, size, style, layout, tile_px, clean=clean))
+
+
+def _any_scene(
+    rng: np.random.Generator,
+    split: Split,
+    size: tuple[int, int],
+    style: str | None,
+    layout: str | None,
+    tile_px: tuple[float, float],
+    *,
+    clean: bool,
+) -> Scene:
     look = draw_look(rng, split, style)
     kind = layout or str(rng.choice(list(LAYOUTS), p=np.asarray(list(LAYOUTS.values()))))
     pixels = float(np.exp(rng.uniform(math.log(tile_px[0]), math.log(tile_px[1]))))
@@ -106,14 +127,45 @@ def draw_table_scene(
 ) -> Scene:
     """A whole table in a frame of `size` (w, h) pixels, as a camera on the ceiling sees it.
 
-    `leans` bounds the lean of the racks in degrees; `clean` leaves out the hand.
+    `leans` bounds the lean of the racks in degrees; `clean` leaves out the hand. A picture whose digits
+    nobody could read is drawn anew.
     """
-    look = draw_look(rng, split, style)
-    table = draw_table(look, rng, leans=leans)
-    scale = min(size[0] / table.width, size[1] / table.depth) * rng.uniform(0.84, 0.96)
-    camera = ceiling_camera(rng, table, size, scale)
-    pixels = scale * look.width_mm
-    return _ceiling_scene(rng, look, table, camera, size, pixels, hand=0.0 if clean else 0.4)
+
+    def draw() -> Scene:
+        look = draw_look(rng, split, style)
+        table = draw_table(look, rng, leans=leans)
+        scale = min(size[0] / table.width, size[1] / table.depth) * rng.uniform(0.84, 0.96)
+        camera = ceiling_camera(rng, table, size, scale)
+        pixels = scale * look.width_mm
+        return _ceiling_scene(rng, look, table, camera, size, pixels, hand=0.0 if clean else 0.4)
+
+    return _clear(draw)
+
+
+def _clear(draw: Callable[[], Scene]) -> Scene:
+    """The first scene that is not faint, or too small to read anyway; after several tries the last one."""
+    scene = draw()
+    for _ in range(_TRIES):
+        if scene.tile_px < _READABLE or not faint(scene.tiles):
+            break
+        scene = draw()
+    return scene
+
+
+def faint(tiles: Sequence[TileLabel]) -> bool:
+    """Whether over a quarter of the flat digits in full sight are fainter than `FAINTEST`."""
+    flat = [
+        tile for tile in tiles if tile.contrast is not None and tile.visible >= 0.75 and tile.slant >= 0.8
+    ]
+    if not flat:
+        return False
+    least, times = FAINTEST
+    poor = [
+        tile.contrast is not None
+        and (tile.contrast < least or tile.contrast < times * ((tile.noise or 0.0) + 1))
+        for tile in flat
+    ]
+    return sum(poor) > 0.25 * len(poor)
 
 
 def _ceiling_scene(
@@ -154,7 +206,8 @@ def _painted(  # noqa: PLR0913 -- all that makes a picture
     ceiling: bool = False,
 ) -> Scene:
     light = draw_light(rng, ceiling)
-    painter = Painter(image, camera, light, FaceFactory(look))
+    factory = FaceFactory(look)
+    painter = Painter(image, camera, light, factory)
     painter.paint(laid)
     cover = np.zeros(image.shape[:2], np.uint8)
     if rng.random() < hand:
@@ -162,7 +215,16 @@ def _painted(  # noqa: PLR0913 -- all that makes a picture
         clutter.hand(image, cover, rng, pixels, start=start, aim=aim)
     labels = painter.labels(laid.solids, cover)
     picture = develop(image, rng, tile_px=pixels, ceiling=ceiling)
-    return Scene(picture, tuple(labels), look.style, kind, pixels, name_light(light), look.digit_height)
+    measured = tuple(_measured(label, picture, factory) for label in labels)
+    return Scene(picture, measured, look.style, kind, pixels, name_light(light), look.digit_height)
+
+
+def _measured(label: TileLabel, picture: U8, factory: FaceFactory) -> TileLabel:
+    """The label with how far its number stands out in the picture."""
+    if label.face in "*#":
+        return label
+    contrast, noise = ink_contrast(picture, np.asarray(label.quad), label.face, factory)
+    return replace(label, contrast=round(contrast, 1), noise=round(noise, 1))
 
 
 def name_light(light: Light) -> str:
