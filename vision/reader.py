@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.readings import PictureReading
 from vision.backends import open_backend
+from vision.beside import ROUNDS, SURE, beside, bounds
 from vision.chance import Chance
 from vision.classes import NOTHING
 from vision.confidence import Confidence
@@ -219,17 +220,34 @@ class Reader:
         take = np.ones(len(boxes.scores), np.bool_) if wanted is None else wanted(boxes.xyxy)
         clock.add("find")
         pyramid = pyramid or Pyramid(image)
-        finds = self._corners(pyramid, boxes.xyxy[take], boxes.scores[take])
+        finds = self._corners(pyramid, boxes.xyxy[take], boxes.scores[take], wanted)
         clock.add("corners")
         return finds, pyramid
 
-    def _corners(self, pyramid: Pyramid, xyxy: F32, scores: F32) -> Finds:
+    def _corners(
+        self, pyramid: Pyramid, xyxy: F32, scores: F32, wanted: Callable[[F32], Bools] | None
+    ) -> Finds:
         """What may be tiles about the rough boxes (n, 4), cornered in two looks, doubles taken out."""
         sides = np.asarray((xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=1.0) * CORNER_REACH, np.float32)
         middles = np.asarray((xyxy[:, 2:] + xyxy[:, :2]) / 2, np.float32)
         first, fit, centred = self._look(pyramid, middles, sides, np.zeros(len(xyxy), np.float32))
         kept = centred >= HOPELESS
         first, fit, centred, found = first[kept], fit[kept], centred[kept], scores[kept]
+        for _ in range(ROUNDS):
+            places = beside(first, centred)
+            if wanted is not None:
+                places = places[wanted(bounds(places))]
+            if len(places) == 0:
+                break
+            angles, sides = _stance(places)
+            more, more_fit, more_centred = self._look(pyramid, places.mean(axis=1), sides, angles)
+            real = more_centred >= SURE
+            if not real.any():
+                break
+            first, fit = np.concatenate([first, more[real]]), np.concatenate([fit, more_fit[real]])
+            centred = np.concatenate([centred, more_centred[real]])
+            # The finder said nothing there, or too little.
+            found = np.concatenate([found, np.full(int(real.sum()), self.thresholds.find, np.float32)])
         angles, sides = _stance(first)
         second, again, still = self._look(pyramid, first.mean(axis=1), sides, angles)
         # A second look that leaves the tile is worse than the first one.

@@ -1,0 +1,45 @@
+"""Where tiles may lie that were not found: beside those that were, as on racks and in melds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+F32 = NDArray[np.float32]
+
+SURE: Final = 0.85
+"""How centred a tile is to speak for a neighbour, and a neighbour to be taken for one."""
+
+ROUNDS: Final = 2
+"""Of two tiles side by side that were missed, the further one is sought from the nearer one."""
+
+_APART: Final = 1.02  # widths from one tile's middle to the next one's
+_NEAR: Final = 0.5  # widths: a find as near to a place is what lies there
+
+
+def beside(quads: F32, centred: F32) -> F32:
+    """Where tiles (n, 4, 2) may have neighbours that were missed: places (m, 4, 2) to their left and right.
+
+    Tiles stand in rows: on racks, in melds, in the wall. Only tiles that are centred in their look (n,) speak
+    for others, and only for places where no tile was found.
+    """
+    sure = quads[centred >= SURE]
+    if len(sure) == 0:
+        return np.zeros((0, 4, 2), np.float32)
+    step = (sure[:, 1] - sure[:, 0] + sure[:, 2] - sure[:, 3])[:, None] / 2 * _APART
+    places = np.concatenate([sure - step, sure + step])
+    taken, wide = quads.mean(axis=1), np.linalg.norm(step[:, 0], axis=1)
+    kept: list[int] = []
+    for index, middle in enumerate(places.mean(axis=1)):
+        near = _NEAR * wide[index % len(sure)]
+        others = np.concatenate([taken, places[kept].mean(axis=1)])
+        if np.linalg.norm(others - middle, axis=1).min() >= near:
+            kept.append(index)
+    return np.asarray(places[kept], np.float32)
+
+
+def bounds(quads: F32) -> F32:
+    """The upright boxes (n, 4) x0 y0 x1 y1 round quads (n, 4, 2)."""
+    return np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1)
