@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -73,7 +74,7 @@ def rack_look(kind: str, seed: int) -> RackLook:
     return RackLook(colour, np.clip(grain, 0.3, 1.7).astype(np.float32), rim, float(gloss))
 
 
-def paint_order(rack: Rack, solids: list[Solid], eye: F64) -> list[Plate | int]:
+def paint_order(rack: Rack, solids: Sequence[Solid] | Mapping[int, Solid], eye: F64) -> list[Plate | int]:
     """The boards of a rack and the indexes of its tiles, each before what hides it from `eye` (3,) mm."""
 
     def away(point: F64) -> float:
@@ -112,7 +113,7 @@ def board_middle(plates: list[Plate]) -> F64:
     return np.asarray(np.mean([plate.corners.mean(axis=0) for plate in plates], axis=0))
 
 
-def board_patch(  # noqa: PLR0913 -- all that makes a board
+def board_patch(
     shape: tuple[int, ...], corners: F64, look: RackLook, shade: F32, *, sheen: float, rim_px: float
 ) -> Patch | None:
     """A board as drawn in a picture of `shape` (h, w); None where nothing of it is in the picture.

@@ -107,7 +107,7 @@ def tier_middle(stand: Stand, look: Look, tier: int, tiers: int) -> F64:
     half_up = look.height_mm / 2 * math.sin(stand.lean) + look.thickness_mm * math.cos(stand.lean)
     behind = np.asarray([-math.cos(stand.facing), -math.sin(stand.facing), 0.0])
     lift = np.asarray([0, 0, half_up + 4 + stand.rise * tier])
-    return np.asarray([*stand.spot, 0.0]) + behind * stand.back * (tier - (tiers - 1) / 2) + lift
+    return np.asarray(np.asarray([*stand.spot, 0.0]) + behind * stand.back * (tier - (tiers - 1) / 2) + lift)
 
 
 def _plates(
