@@ -151,13 +151,13 @@ def _size(value: str) -> tuple[int, int]:
         return SIZES[value.lower()]
     sides = re.fullmatch(r"(\d+)x(\d+)", value)
     if sides is None:
-        raise ValueError(f"{', '.join(SIZES)} or 1280x720")
+        raise ValueError(f"{', '.join(SIZES)}, 1280x720")
     return _number(sides[1], 320, 7680), _number(sides[2], 180, 4320)
 
 
 def _number(value: str, low: int, high: int) -> int:
     if not value.isdecimal() or not low <= int(value) <= high:
-        raise ValueError(f"{low} to {high}")
+        raise ValueError(f"{low}–{high}")
     return int(value)
 
 

@@ -29,6 +29,8 @@ F32 = NDArray[np.float32]
 _FLOOR_MM: Final = -720.0
 _CELL: Final = 16  # pixels between exact points, even ones between which the rest is taken
 _SPARE_MM: Final = 40.0
+_WIDEST_MM: Final = 75.0  # half of a thing that lies about: a larger one would lie in the way
+_FINEST: Final = 1.5  # pixels a millimetre of the table top as drawn
 _CARD_PX: Final = 6.0  # pixels a millimetre of a corner card as drawn
 _FINE: Final = 3  # samples a pixel, each way, of corner cards
 _GAMMA: Final = 2.2
@@ -57,7 +59,8 @@ class Ground:
 def draw_ground(setting: Setting) -> Ground:
     """Table top with a few things beside the racks, and the floor; the same for the same setting."""
     rng = np.random.default_rng([setting.seed, 302])
-    per_mm = setting.tile_px / setting.look.width_mm * 1.1
+    # Cloth and wood have no finer grain than this: what is beyond costs seconds and shows nothing.
+    per_mm = min(setting.tile_px / setting.look.width_mm * 1.1, _FINEST)
     wide, deep = (side + 2 * _SPARE_MM for side in setting.table_mm)
     size = (math.ceil(wide * per_mm), math.ceil(deep * per_mm))
     pixels = surface(rng, size, setting.look.width_mm * per_mm)
@@ -161,10 +164,18 @@ def _things(rng: np.random.Generator, pixels: U8, setting: Setting, per_mm: floa
     unit = setting.look.width_mm * per_mm
     for _ in range(setting.things):
         thing = makes[int(rng.choice(len(makes), p=weights / weights.sum()))](rng, unit)
+        radius = (
+            thing.wide
+            / 2
+            * math.hypot(1.0, thing.cover.shape[0] / thing.cover.shape[1])
+            * setting.look.width_mm
+        )
+        if radius > _WIDEST_MM:
+            continue
         side = int(rng.integers(4))
         half = np.asarray(setting.table_mm) / 2
         along = float(rng.choice([-1.0, 1.0])) * rng.uniform(200, 290) * min(setting.table_mm) / 900
-        away = half[1 - side % 2] - rng.uniform(35, 75)
+        away = half[1 - side % 2] - max(radius + 3, rng.uniform(35, 75))
         x, y = ((along, -away), (away, along), (along, away), (-away, along))[side]
         spot = ((x + half[0] + _SPARE_MM) * per_mm, (half[1] + _SPARE_MM - y) * per_mm)
         lay(pixels, thing, spot, rng.uniform(0, 2 * math.pi), tile_px=unit, lamp=rng.uniform(0, 2 * math.pi))

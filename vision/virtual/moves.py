@@ -16,6 +16,7 @@ from vision.synth.geometry import Place
 from vision.virtual.pieces import SET, Command, Lie, MissingTileError, Piece, Piled, Put, Remove, Stand
 from vision.virtual.places import (
     ATU_STACK,
+    CLEAR_MM,
     STACK_HIGH,
     discard_spot,
     fits,
@@ -175,7 +176,7 @@ def lay_off(
         for one in order[index:]:
             moved[one] = _beside(setting, before, 1, rng)
             before = replace(before, at=moved[one])
-    if not fits(setting, list(moved.values()), others, 1.0):
+    if not fits(setting, list(moved.values()), others, CLEAR_MM * 0.7):
         return put_down(setting, pieces, order, seat, rng, group=group)
     places = {one: moved.get(one) or pieces[one].at for one in order}
     return [

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from calibration.zones import Zone, Zones, default_zones
 from vision.virtual.pieces import Lie, Piece, Piled, Stand
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from calibration.zones import Zone
     from vision.synth.geometry import F64
     from vision.virtual.setting import Setting
 
@@ -21,18 +21,13 @@ ATU_STACK: Final = -1
 
 STACK_HIGH: Final = 7
 _APART: Final = 1.12  # of a tile's width and height, between stacks
-_ROW_APART: Final = 1.05  # of a tile's height, between lines of the discard row
-_CLEAR_MM: Final = 9.0  # between melds
+_ROW_APART: Final = 1.08  # of a tile's height, between lines of the discard row
+CLEAR_MM: Final = 11.0  # between melds
 _STEP: Final = 0.5  # of a tile's width, between places that are tried for a meld
 
 
 class NoRoomError(ValueError):
     """There is no free place left for what was to be put down."""
-
-
-def zones_of(setting: Setting) -> Zones:
-    """The default zones of the table."""
-    return default_zones(setting.table_mm, setting.seats)
 
 
 def stack_spot(setting: Setting, stack: int) -> Lie:
@@ -113,8 +108,8 @@ def room_for(setting: Setting, seat: int, count: int, pieces: Mapping[int, Piece
 
 
 def fits(setting: Setting, places: Sequence[Lie], pieces: Iterable[Piece], clear_mm: float) -> bool:
-    """Whether tiles at these places stay clear of others, of everything that is no meld area too."""
-    zones = zones_of(setting)
+    """Whether tiles at these places lie in meld areas, and so far clear of others on all sides."""
+    zones = setting.zones
     others = outlines(setting, pieces)
     for place in places:
         quad = outline(setting, place, clear_mm)
@@ -148,7 +143,7 @@ def _fitting(setting: Setting, zone: Zone, angle: float, count: int, taken: Sequ
     local = zone.outline @ axes.T
     low, high = local.min(axis=0), local.max(axis=0)
     long = look.width_mm * (1.03 * count)
-    clear = np.asarray([long, look.height_mm]) / 2 + _CLEAR_MM / 2
+    clear = np.asarray([long, look.height_mm]) / 2 + CLEAR_MM
     sides = np.asarray([(-1, 1), (1, 1), (1, -1), (-1, -1)])
     near = [quad @ axes.T for quad in taken]
     for y in np.arange(low[1] + clear[1] + 1, high[1] - clear[1], look.height_mm * 0.3):
@@ -179,7 +174,7 @@ def _overlap(first: F64, second: F64) -> bool:
 
 
 def _zone(setting: Setting, kind: str, seat: int | None = None) -> Zone:
-    for zone in zones_of(setting).zones:
+    for zone in setting.zones.zones:
         if (zone.kind, zone.seat) == (kind, seat):
             return zone
     raise ValueError(f"the default zones have no {kind} {seat or ''}".rstrip())

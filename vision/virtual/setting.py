@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -12,6 +13,7 @@ import numpy as np
 from calibration.camera import Lens, make_pose
 from calibration.markers import MARKER_IDS, MarkerLayout
 from calibration.rig import Provenance, Rig
+from calibration.zones import Zones, default_zones
 from vision.synth.fonts import Split
 from vision.synth.geometry import F64, Camera, look_at
 from vision.synth.lamps import Light, draw_light
@@ -74,6 +76,11 @@ class Setting:
     def layout(self) -> MarkerLayout:
         """Where the corner markers lie."""
         return MarkerLayout(self.table_mm)
+
+    @cached_property
+    def zones(self) -> Zones:
+        """The zones that moves lay tiles in."""
+        return default_zones(self.table_mm, self.seats)
 
     def facing(self, seat: int) -> float:
         """How a seat's upright is turned from seat 1's, radians counter-clockwise."""

@@ -32,7 +32,6 @@ from vision.virtual.pieces import (
     TurnOver,
     World,
 )
-from vision.virtual.places import zones_of
 from vision.virtual.sensor import Sensor
 from vision.virtual.setting import Setting, bumped, draw_setting, true_rig
 from vision.virtual.timeline import Timeline
@@ -116,7 +115,7 @@ class VirtualTable:
     @property
     def zones(self) -> Zones:
         """The zones that moves lay tiles in."""
-        return zones_of(self.setting)
+        return self.setting.zones
 
     def rig(self) -> Rig:
         """The true rig of the camera as it is now."""

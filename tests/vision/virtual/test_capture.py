@@ -79,7 +79,7 @@ def test_the_idle_game_goes_on_and_deals_anew(tmp_path: Path) -> None:
     idle = Idle(pause_s=0.1)
     seen: set[str] = set()
     deals, before = 0, 0
-    for moment in range(900):
+    for moment in range(500):
         now = moment * 1.0
         idle(table, now)
         table._timeline.advance(now)
