@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def _measure(seed: int, size: tuple[int, int], spent: dict[str, list[float]]) ->
     begun = table.now
     clock("a hand comes (drawn once)", lambda: table.frame(begun + 0.1))
     for step in range(FRAMES):
-        clock("a hand moves", lambda step=step: table.frame(begun + 0.5 + 0.03 * step))
+        clock("a hand moves", partial(table.frame, begun + 0.5 + 0.03 * step))
     table.switch(Switches(jpeg=90), at=begun + 3)
     clock("with JPEG", lambda: table.frame(begun + 4))
     table.bump(10, 5, 1.0)

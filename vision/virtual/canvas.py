@@ -126,7 +126,9 @@ class Canvas:
         return float(seen.sum()) / sprite.painted
 
     def _block(self, key: Key) -> None:
-        solids = [held.solid for tile, held in self._tiles.items() if key_of(tile, held.piece) == key]
+        # In the order of their numbers: a mask of several outlines depends on which was drawn first.
+        tiles = sorted(tile for tile, held in self._tiles.items() if key_of(tile, held.piece) == key)
+        solids = [self._tiles[tile].solid for tile in tiles]
         blocker = blocker_of(self._setting, key, solids, self._racks)
         if blocker is None:
             self._blockers.pop(key, None)
@@ -196,7 +198,8 @@ class Canvas:
                 continue
             shade = tile_gains(self._stage, blockers, layer + 1, box)
             if shade is not None:
-                view[here] = (view[here] * shade[here]).astype(np.uint8)
+                # Rounded: a gain that is 1 but for its last digit changes nothing.
+                view[here] = np.rint(np.minimum(view[here] * shade[here], 255)).astype(np.uint8)
         for parts in racks:
             for part in parts:
                 if isinstance(part, int):

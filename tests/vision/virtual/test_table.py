@@ -13,6 +13,7 @@ from calibration.watch import Watch, look
 from tests.vision.virtual.tables import BARE, SMALL, small_table
 from vision.virtual import Lie, Put, Remove, Switches, TurnOver, VirtualTable, draw_setting
 from vision.virtual.canvas import Canvas
+from vision.virtual.idle import Idle
 from vision.virtual.moves import meld_tiles, row_tiles
 from vision.virtual.pieces import MissingTileError, Stand
 
@@ -56,6 +57,16 @@ def test_painting_what_changed_gives_the_picture_that_painting_everything_gives(
     other = VirtualTable(table.setting, switches=BARE)
     other.do(*(Put(t, p.at, p.zone, p.up, p.face) for t, p in table.planned.pieces.items()))
     assert np.array_equal(other.frame(), seen)
+
+
+def test_a_game_painted_turn_by_turn_is_the_picture_painted_at_once() -> None:
+    table, idle = small_table(22, seats=3), Idle(pause_s=0.2)
+    for moment in range(12):
+        idle(table, moment * 1.5)
+        table.frame(moment * 1.5)
+    fresh = Canvas(table.setting, table._ground, table.setting.camera, table._factory)
+    fresh.update(table._timeline.world.pieces)
+    assert np.array_equal(table._canvas.picture, fresh.picture)
 
 
 def test_a_frame_changes_only_where_a_tile_changes() -> None:
