@@ -58,9 +58,8 @@ def snapshot(
     """Save what SOURCE sees, with the tiles that were read drawn on it.
 
     SOURCE is a camera (usb:ID, /dev/video0 or its number), an rtsp:// or http:// address, a video file, a
-    picture
-    or a folder of pictures. Racks that the zones say must not be read are painted over before anything is
-    read or saved.
+    picture, a folder of pictures, or virtual: for a rendered table. Racks that the zones say must not be read
+    are painted over before anything is read or saved.
     """
     from calibration.errors import CalibrationError
     from calibration.rig import refuse_other_size

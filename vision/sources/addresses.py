@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from vision.sources.camera import CameraSettings
 from vision.sources.captures import FolderCapturing, open_camera, open_stream, open_video, rate_of
 from vision.sources.frames import SourceError
 from vision.sources.live import LiveSource
 
-Kind = Literal["usb", "rtsp", "mjpeg", "video", "folder"]
+if TYPE_CHECKING:
+    from vision.virtual.table import VirtualTable
+
+Kind = Literal["usb", "rtsp", "mjpeg", "video", "folder", "virtual"]
 
 CAMERAS_BY_ID: Final = Path("/dev/v4l/by-id")
 
@@ -38,9 +41,11 @@ def parse_address(text: str, *, cameras: Path = CAMERAS_BY_ID) -> Address:
     """The source that a text names; SourceError (`no_source`) says what may be named.
 
     `usb:` with a part of the camera's id, a device file or its number; an `rtsp://` or `http://` address; a
-    video file, a picture, a folder of pictures.
+    video file, a picture, a folder of pictures; `virtual:` for a table that is rendered.
     """
     scheme = text.partition(":")[0].lower()
+    if scheme == "virtual" and ":" in text:
+        return Address("virtual", text)
     if scheme in ("rtsp", "rtsps"):
         return Address("rtsp", text)
     if scheme in ("http", "https"):
@@ -60,14 +65,22 @@ def parse_address(text: str, *, cameras: Path = CAMERAS_BY_ID) -> Address:
 
 
 def open_source(
-    address: Address, *, settings: CameraSettings | None = None, every: float | None = None
+    address: Address | VirtualTable, *, settings: CameraSettings | None = None, every: float | None = None
 ) -> LiveSource:
-    """The running source of an address.
+    """The running source of an address, or of a virtual table that a program plays on.
 
     A camera that is not there, or a stream that does not answer, is a state of the source and no error: it is
     tried again. A folder without pictures raises SourceError (`no_pictures`), a file that is no video
-    `no_video`. `every` are the seconds from one picture of a folder or video to the next.
+    `no_video`, an option that a virtual table does not have `virtual_option`. `every` are the seconds from
+    one picture of a folder, a video or a virtual table to the next.
     """
+    if not isinstance(address, Address):
+        return _virtual(address, "virtual:", rate=1 / every if every else None, idle=False)
+    if address.kind == "virtual":
+        from vision.virtual.capture import open_table
+
+        table, rate = open_table(address.target.partition(":")[2])
+        return _virtual(table, address.shown, rate=1 / every if every else rate, idle=True)
     path = Path(address.target)
     if address.kind == "usb":
         asked = settings or CameraSettings()
@@ -87,6 +100,12 @@ def open_source(
         )
     pace = every if every is not None else _PICTURE_EVERY_S
     return LiveSource(lambda: FolderCapturing(files), address.shown, live=False, every=pace)
+
+
+def _virtual(table: VirtualTable, shown: str, *, rate: float | None, idle: bool) -> LiveSource:
+    from vision.virtual.capture import RATE, capture_of
+
+    return LiveSource(lambda: capture_of(table, rate=rate or RATE, idle=idle), shown, live=True)
 
 
 def pictures_in(folder: Path) -> list[Path]:
@@ -137,7 +156,7 @@ def _unknown(text: str, cameras: Path) -> SourceError:
     return SourceError(
         "no_source",
         hint_en=f"{named} is no source. Name a camera (usb:ID, /dev/video0), an address (rtsp://…, "
-        f"http://…), a video file or a folder of pictures. {english}",
+        f"http://…), a video file, a folder of pictures, or virtual: for a rendered table. {english}",
         hint_ro=f"{named} nu este o sursă. Indicați o cameră (usb:ID, /dev/video0), o adresă (rtsp://…, "
-        f"http://…), un fișier video sau un dosar cu imagini. {romanian}",
+        f"http://…), un fișier video, un dosar cu imagini sau virtual: pentru o masă desenată. {romanian}",
     )

@@ -63,7 +63,7 @@ def hand(
     size = tile_px * rng.uniform(0.78, 1.05)
     # The arm goes on beyond the place where it enters, so that its end is never seen.
     arm = min(40.0, max(3.0, float(np.linalg.norm(tips - begin)) / size - PALM + 3))
-    thing, tip = _draw(rng, arm, size)
+    thing, tip = draw_hand(rng, arm, size)
     across = np.asarray([-heading[1], heading[0]])
     spot = tips - heading * (tip[0] - thing.wide / 2) * size - across * tip[1] * size
     angle = -math.atan2(heading[1], heading[0])
@@ -109,10 +109,16 @@ class _Paper:
         return np.zeros_like(self.cover)
 
 
-def _draw(rng: np.random.Generator, arm: float, size: float) -> tuple[Thing, Point]:
-    """A hand that points right, and its foremost tip: tile widths from the left edge and the middle line."""
+def draw_hand(
+    rng: np.random.Generator, arm: float, size: float, *, most: float = MOST
+) -> tuple[Thing, Point]:
+    """A hand that points right, and its foremost tip: tile widths from the left edge and the middle line.
+
+    `arm` is how long the arm is in tile widths, `size` a tile's width in pixels; the hand is drawn no longer
+    than `most` pixels.
+    """
     whole, tall = arm + PALM + 3.4, 7.4
-    unit = min(size, MOST / whole)
+    unit = min(size, most / whole)
     paper = _Paper(
         np.zeros((round(tall * unit), round(whole * unit), 3), np.float32),
         np.zeros((round(tall * unit), round(whole * unit)), np.uint8),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.synth.geometry import F64, Solid
 from vision.synth.layouts import Plate, Rack
+from vision.synth.patches import Patch
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -72,7 +74,7 @@ def rack_look(kind: str, seed: int) -> RackLook:
     return RackLook(colour, np.clip(grain, 0.3, 1.7).astype(np.float32), rim, float(gloss))
 
 
-def paint_order(rack: Rack, solids: list[Solid], eye: F64) -> list[Plate | int]:
+def paint_order(rack: Rack, solids: Sequence[Solid] | Mapping[int, Solid], eye: F64) -> list[Plate | int]:
     """The boards of a rack and the indexes of its tiles, each before what hides it from `eye` (3,) mm."""
 
     def away(point: F64) -> float:
@@ -111,15 +113,15 @@ def board_middle(plates: list[Plate]) -> F64:
     return np.asarray(np.mean([plate.corners.mean(axis=0) for plate in plates], axis=0))
 
 
-def paint_board(
-    image: U8, corners: F64, look: RackLook, shade: F32, *, sheen: float, rim_px: float
-) -> tuple[slice, slice, NDArray[np.bool_]] | None:
-    """Lays a board over `image` and says where: rows, columns, and which of their pixels are its.
+def board_patch(
+    shape: tuple[int, ...], corners: F64, look: RackLook, shade: F32, *, sheen: float, rim_px: float
+) -> Patch | None:
+    """A board as drawn in a picture of `shape` (h, w); None where nothing of it is in the picture.
 
     `corners` (4, 2) in pixels, its top edge first; `shade` (3,) BGR gains; `sheen` 0..1 is how much of a lamp
-    it throws back; `rim_px` how thick its top edge is. None where nothing of it is in the picture.
+    it throws back; `rim_px` how thick its top edge is.
     """
-    height, width = image.shape[:2]
+    height, width = shape
     if not np.isfinite(corners).all() or np.abs(corners).max() > _NEAREST:
         return None
     left, top = np.floor(np.maximum(corners.min(axis=0) - 1, 0)).astype(int)
@@ -142,11 +144,9 @@ def paint_board(
         texture.astype(np.float32), matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     cover = polygon_cover(corners - (left, top), size)
-    place = (slice(int(top), int(bottom)), slice(int(left), int(right)))
-    view = image[place]
-    mixed = view * (1 - cover[..., None]) + drawn * cover[..., None]
-    view[:] = np.clip(mixed, 0, 255).astype(np.uint8)
-    return (*place, cover > 0.5)
+    colour = np.asarray(drawn * cover[..., None], np.float32)
+    rows_at, columns_at = slice(int(top), int(bottom)), slice(int(left), int(right))
+    return Patch(rows_at, columns_at, colour, cover[..., None], cover > 0.5)
 
 
 def polygon_cover(points: F64, size: tuple[int, int]) -> F32:

@@ -73,7 +73,6 @@ def add_rack(
     axes = leaning_axes(stand.facing, stand.lean)
     right, up, out = axes[:, 0], axes[:, 1], axes[:, 2]
     behind = np.asarray([-math.cos(stand.facing), -math.sin(stand.facing), 0.0])
-    half_up = look.height_mm / 2 * math.sin(stand.lean) + look.thickness_mm * math.cos(stand.lean)
     rack = Rack(kind=stand.kind, seed=stand.seed)
     middle = np.asarray([*stand.spot, 0.0])
     own = np.random.default_rng(stand.seed)
@@ -81,11 +80,7 @@ def add_rack(
     backing = look.height_mm * own.uniform(-0.1, 0.6)
     rack.plates.append(_base(middle, axes, behind, stand, look, len(tiers)))
     for tier, faces in enumerate(tiers):
-        base = (
-            middle
-            + behind * stand.back * (tier - (len(tiers) - 1) / 2)
-            + np.asarray([0, 0, half_up + 4 + stand.rise * tier])
-        )
+        base = tier_middle(stand, look, tier, len(tiers))
         rack.plates += _plates(base, axes, stand.length, look, tier, backing=backing, lip=lip)
         rack.tiers[tier] = []
         x = -stand.length / 2 + look.width_mm / 2
@@ -105,6 +100,14 @@ def add_rack(
     if own.random() < 0.5:
         rack.plates += _caps(middle, axes, behind, stand, look, len(tiers))
     layout.racks.append(rack)
+
+
+def tier_middle(stand: Stand, look: Look, tier: int, tiers: int) -> F64:
+    """Where the middle (3,) of the face of a tile in the middle of a tier is, of a rack of so many tiers."""
+    half_up = look.height_mm / 2 * math.sin(stand.lean) + look.thickness_mm * math.cos(stand.lean)
+    behind = np.asarray([-math.cos(stand.facing), -math.sin(stand.facing), 0.0])
+    lift = np.asarray([0, 0, half_up + 4 + stand.rise * tier])
+    return np.asarray(np.asarray([*stand.spot, 0.0]) + behind * stand.back * (tier - (tiers - 1) / 2) + lift)
 
 
 def _plates(

@@ -12,13 +12,14 @@ from vision.synth.faces import FaceFactory
 from vision.synth.geometry import F64, Camera, Place, Solid, box_points, face_quad
 from vision.synth.lamps import Lamp, Light, draw_light
 from vision.synth.layouts import Layout, Plate, Rack
+from vision.synth.patches import Bools, Patch, Sprite, blend
 from vision.synth.rackpaint import (
     FRACTION,
     RackLook,
     board_middle,
     board_normal,
+    board_patch,
     fixed,
-    paint_board,
     paint_order,
     rack_look,
 )
@@ -172,6 +173,14 @@ class Painter:
                 self._paint_solid(part, solids[part])
 
     def _plate(self, plate: Plate, look: RackLook) -> None:
+        patch = self.board(plate, look)
+        if patch is not None:
+            blend(self.image[patch.rows, patch.columns], patch.colour, patch.cover)
+            self.owner[patch.rows, patch.columns][patch.owned] = 0
+            self._level[patch.rows, patch.columns][patch.owned] = 0
+
+    def board(self, plate: Plate, look: RackLook) -> Patch | None:
+        """A board of a rack as drawn; None where nothing of it is in the picture."""
         middle = plate.corners.mean(axis=0)
         normal = board_normal(plate.corners)
         sight = self.camera.position - middle
@@ -183,13 +192,9 @@ class Painter:
         points = self.camera.project(plate.corners)
         shade = self._shades(normal[None], middle)[0] * plate.shade
         scale = self.camera.focal_px / max(1.0, self._distance(middle))
-        done = paint_board(
-            self.image, points, look, shade.astype(np.float32), sheen=sheen, rim_px=1.2 * scale
+        return board_patch(
+            self.owner.shape, points, look, shade.astype(np.float32), sheen=sheen, rim_px=1.2 * scale
         )
-        if done is not None:
-            rows, columns, where = done
-            self.owner[rows, columns][where] = 0
-            self._level[rows, columns][where] = 0
 
     @staticmethod
     def _mirrored(lamp: F64, eye: F64, normal: F64) -> float:
@@ -197,29 +202,51 @@ class Painter:
         return max(0.0, float(normal @ half / np.linalg.norm(half)))
 
     def _paint_solid(self, index: int, solid: Solid) -> None:
+        sprite = self.sprite(index, solid)
+        if sprite is None:
+            return
+        if sprite.body is not None:
+            patch = sprite.body
+            blend(self.image[patch.rows, patch.columns], patch.colour, patch.cover)
+            self.owner[patch.rows, patch.columns][patch.owned] = 0
+            self._level[patch.rows, patch.columns][patch.owned] = sprite.level
+        if sprite.face is not None:
+            patch = sprite.face
+            blend(self.image[patch.rows, patch.columns], patch.colour, patch.cover)
+        if sprite.quad is None:
+            return
+        self._quads[index] = sprite.quad
+        self._painted[index] = sprite.painted
+        if sprite.inside is not None:
+            rows, columns, inside = sprite.inside
+            self.owner[rows, columns][inside] = index + 1
+
+    def sprite(self, index: int, solid: Solid) -> Sprite | None:
+        """A tile as drawn; None where it is not in the picture. The number `index` makes its face its own."""
         look = self.look
         quad = self.camera.project(face_quad(solid, look.width_mm, look.height_mm))
         height, width = self.owner.shape
         if (quad.max(axis=0) < -MARGIN).any() or (quad.min(axis=0) > (width + MARGIN, height + MARGIN)).any():
-            return
+            return None
         face = solid.centre + self._outline @ solid.axes[:, :2].T
         both = self.camera.project(np.vstack([face, face - solid.axes[:, 2] * look.thickness_mm]))
         sight = self.camera.position - solid.centre
-        self._paint_body(solid, both[:16], both[16:], sight)
+        body = self._body(solid, both[:16], both[16:], sight)
+        level = solid.layer + 1 if solid.axes[2, 2] > 0.99 else 0
         if float(sight @ solid.axes[:, 2]) <= 0:
-            return
-        self._paint_face(index, solid, quad)
-        self._quads[index] = quad
-        self._own_face(index, quad)
+            return Sprite(body, None, level, None, None)
+        inside = self._face_pixels(quad)
+        painted = 0 if inside is None else int(inside[2].sum())
+        return Sprite(body, self._face(index, solid, quad), level, quad, inside, painted)
 
-    def _paint_body(self, solid: Solid, face: F64, back: F64, sight: F64) -> None:
+    def _body(self, solid: Solid, face: F64, back: F64, sight: F64) -> Patch | None:
         """The outline of the whole tile and its walls in sight, smoothed once for all."""
         both = np.vstack([face, back])
         height, width = self.owner.shape
         left, top = np.floor(np.maximum(both.min(axis=0), 0)).astype(int)
         right, bottom = np.ceil(np.minimum(both.max(axis=0), (width, height))).astype(int)
         if right <= left or bottom <= top:
-            return
+            return None
         size = (int(right - left), int(bottom - top))
         scale = 4 if max(size) <= 100 else 2
         face, back = (face - (left, top)) * scale, (back - (left, top)) * scale
@@ -242,12 +269,9 @@ class Painter:
                 line = np.vstack([face[[i, j]], inner])
                 _fill(patch, line, colours[number] * bevel)
         small = np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_AREA), np.float32)
-        place = (slice(int(top), int(bottom)), slice(int(left), int(right)))
-        view = self.image[place]
-        view[:] = (view * (1 - small[..., 3:] / 255) + small[..., :3]).astype(np.uint8)
-        where = small[..., 3] > 127
-        self.owner[place][where] = 0
-        self._level[place][where] = solid.layer + 1 if solid.axes[2, 2] > 0.99 else 0
+        cover = np.asarray(small[..., 3:] / 255, np.float32)
+        rows, columns = slice(int(top), int(bottom)), slice(int(left), int(right))
+        return Patch(rows, columns, small[..., :3], cover, small[..., 3] > 127)
 
     def _wall_light(self, shades: F64, on_face: F64) -> F64:
         """Light (4, 3) on walls: of the lamps' tone, its brightness kept to what is seen beside faces."""
@@ -256,29 +280,29 @@ class Painter:
         wanted = np.clip(ratio**edges.follow * self._walls, edges.lowest, edges.highest)
         return np.asarray(0.5 * on_face * wanted[:, None] + 0.5 * shades * (wanted / ratio)[:, None])
 
-    def _own_face(self, index: int, quad: F64) -> None:
-        """Gives the face the pixels whose middles lie in it."""
+    def _face_pixels(self, quad: F64) -> tuple[slice, slice, Bools] | None:
+        """The pixels whose middles lie in the face: rows, columns, and which of them."""
         height, width = self.owner.shape
         left, top = np.floor(np.maximum(quad.min(axis=0), 0)).astype(int)
         right, bottom = np.ceil(np.minimum(quad.max(axis=0), (width, height))).astype(int)
-        self._painted[index] = 0
         if right <= left or bottom <= top:
-            return
+            return None
         x = np.arange(left, right, dtype=np.float32) + np.float32(0.5)
         y = (np.arange(top, bottom, dtype=np.float32) + np.float32(0.5))[:, None]
         inside = np.ones((bottom - top, right - left), np.bool_)
         for (x0, y0), (x1, y1) in zip(quad, np.roll(quad, -1, axis=0), strict=True):
             inside &= np.float32(x1 - x0) * (y - np.float32(y0)) >= np.float32(y1 - y0) * (x - np.float32(x0))
-        self.owner[top:bottom, left:right][inside] = index + 1
-        self._painted[index] = int(inside.sum())
+        return slice(int(top), int(bottom)), slice(int(left), int(right)), inside
 
-    def _paint_face(self, index: int, solid: Solid, quad: F64) -> None:
+    def _face(self, index: int, solid: Solid, quad: F64) -> Patch | None:
         left, top = np.floor(quad.min(axis=0)).astype(int) - 1
         right, bottom = np.ceil(quad.max(axis=0)).astype(int) + 2
-        height, width = self.image.shape[:2]
-        x0, y0, x1, y1 = max(0, left), max(0, top), min(width, right), min(height, bottom)
+        height, width = self.owner.shape
+        x0, y0, x1, y1 = (
+            int(value) for value in (max(0, left), max(0, top), min(width, right), min(height, bottom))
+        )
         if x1 <= x0 or y1 <= y0:
-            return
+            return None
         size = float(np.linalg.norm(quad[1] - quad[0]))
         texture = self.factory.texture(solid.face, size * 1.1)
         lit = self._lit(index, texture.colour, texture.normal, solid)
@@ -286,10 +310,11 @@ class Painter:
         premultiplied = np.dstack([lit * texture.cover[..., None], texture.cover]).astype(np.float32)
         corners = np.asarray([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32) - 0.5
         matrix = cv2.getPerspectiveTransform(corners, (quad - (x0, y0) - 0.5).astype(np.float32))
-        warped = cv2.warpPerspective(premultiplied, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
-        view = self.image[y0:y1, x0:x1]
-        mixed = view * (1 - warped[..., 3:]) + warped[..., :3] * 255
-        view[:] = np.clip(mixed, 0, 255).astype(np.uint8)
+        warped = np.asarray(
+            cv2.warpPerspective(premultiplied, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR), np.float32
+        )
+        colour, cover = warped[..., :3] * np.float32(255), warped[..., 3:]
+        return Patch(slice(y0, y1), slice(x0, x1), colour, cover, cover[..., 0] > 0.5)
 
     def _lit(self, index: int, colour: F32, normal: F32, solid: Solid) -> F32:
         """The texture under the lamps: soft light by the normals, highlights that move over the face."""
