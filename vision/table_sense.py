@@ -27,6 +27,7 @@ ENOUGH: Final = 1.5
 """What speaks for a row being that of the discards, summed up, must reach this."""
 
 _DOWN_FIRST: Final = 3.0  # a row that begins with a tile face down
+_MAYBE_DOWN_FIRST: Final = 1.5  # with one not read, and likelier face down than any face
 _TURNED_FIRST: Final = 2.5  # or turned round
 _IN_ZONE: Final = 2.0  # for all of it in the zone
 _WAS_ROW: Final = 4.0  # for all of it in the row before
@@ -80,18 +81,25 @@ def sense(tiles: TableTiles, rows: Rows, rules: RuleSet, before: Before) -> Sens
             for one in ([(tile,) for tile in part] if _back_and_face(tiles, part, before) else [part])
         ]
     parts = bridged(tiles, split, rules)
-    walls = sum(_all_down(tiles, part.tiles) for part in parts)
-    chosen, lines = _discards(tiles, parts, walls, rules, before)
+    backs = sum(_all_down(tiles, part.tiles) for part in parts)
+    chosen, lines = _discards(tiles, parts, backs, rules, before)
     rest = [part for number, part in enumerate(parts) if number not in lines]
-    wall = [tile for part in rest if _all_down(tiles, part.tiles) for tile in part.tiles]
+    walls = [part for part in rest if _is_wall(tiles, part.tiles)]
+    wall = [tile for part in walls for tile in part.tiles]
     atu = _atu(tiles, rows, rest, wall, before)
-    melds = [part for part in rest if not _all_down(tiles, part.tiles) and part.tiles != (atu,)]
+    melds = [part for part in rest if part not in walls and part.tiles != (atu,)]
     reversed_first = _reversed(tiles, chosen[0], chosen) if chosen else None
     return Sensed(tuple(melds), tuple(chosen), reversed_first, tuple(wall), atu)
 
 
 def _all_down(tiles: TableTiles, part: Sequence[int]) -> bool:
     return all(tiles.down(tile) for tile in part)
+
+
+def _is_wall(tiles: TableTiles, part: Sequence[int]) -> bool:
+    """Whether all of a row lies face down; what was not read is a back only beside others."""
+    sure = any(tiles.surely_down(tile) for tile in part) or _near_back(tiles, part[0])
+    return sure and _all_down(tiles, part)
 
 
 def _without_wall(tiles: TableTiles, row: Sequence[int]) -> list[tuple[int, ...]]:
@@ -167,7 +175,9 @@ def _score(tiles: TableTiles, part: Part, walls: int, rules: RuleSet, before: Be
         return 0.0
     ends = [tile for tile in (row[0], row[-1]) if _reversed(tiles, tile, row)]
     if ends:
-        score += _DOWN_FIRST if any(tiles.down(tile) for tile in ends) else _TURNED_FIRST
+        sure = any(tiles.surely_down(tile) for tile in ends)
+        maybe = any(tiles.down(tile) for tile in ends)
+        score += _DOWN_FIRST if sure else _MAYBE_DOWN_FIRST if maybe else _TURNED_FIRST
     faces = shown(tiles, part)
     if len(faces) >= 3:
         if can_be_meld(faces, rules) or len(cut(faces, [0.0] * count, [None] * count, rules)) > 1:
@@ -213,7 +223,7 @@ def _directed(tiles: TableTiles, part: Sequence[int], before: Before) -> list[in
 
 
 def _clearly_down(tiles: TableTiles, tile: int) -> bool:
-    return tiles.down(tile) and tiles.seen[tile].confidence >= DOUBT_BELOW
+    return tiles.surely_down(tile) and tiles.seen[tile].confidence >= DOUBT_BELOW
 
 
 def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[int]) -> None:

@@ -64,7 +64,14 @@ class TableTiles:
         return self.seen[tile].face
 
     def down(self, tile: int) -> bool:
-        """Whether a tile lies face down."""
+        """Whether a tile lies face down, or was not read and is likelier that than any face."""
+        seen = self.seen[tile]
+        if seen.face is not Mark.UNREAD or not seen.alternatives:
+            return seen.face is Mark.FACE_DOWN
+        return max(seen.alternatives, key=lambda other: other.confidence).face is Mark.FACE_DOWN
+
+    def surely_down(self, tile: int) -> bool:
+        """Whether a tile was read as lying face down."""
         return self.seen[tile].face is Mark.FACE_DOWN
 
     def leans(self, tile: int) -> bool:

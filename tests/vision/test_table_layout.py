@@ -178,6 +178,17 @@ def test_the_face_at_the_wall_is_the_atu(wall: list, stacks: int) -> None:  # ty
     assert len(reading.wall) == stacks
 
 
+def test_what_was_not_read_is_the_wall_where_it_is_likelier_a_back_and_lies_beside_one() -> None:
+    unread = "?:#=.45,y2=.1"
+    reading = look([*row(f"{unread} # y6", -300, 100), *DISCARDS, tile(unread, 300, 250)])
+    assert len(reading.wall) == 2
+    assert reading.wall[0].top.face is Mark.UNREAD
+    assert str(reading.atu.face if reading.atu else None) == "y6"
+    assert melds(reading) == ["?"]
+    meld = look([*row(f"{unread} r6 r7 r8", 0, -200), *WALL])
+    assert melds(meld) == ["? r6 r7 r8"]
+
+
 def test_a_lone_face_far_from_the_wall_is_no_atu() -> None:
     reading = look([*row("# #", -400, 100), tile("y6", 250, 250)])
     assert reading.atu is None
