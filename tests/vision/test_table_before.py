@@ -16,9 +16,7 @@ OTHER = row("b1 b2 b3 b4", 0, 230)
 
 
 def zone(kind: str, seat: int | None = None) -> Zone:
-    found = next(one for one in ZONES.zones if (one.kind, one.seat) == (kind, seat))
-    assert found
-    return found
+    return next(one for one in ZONES.zones if (one.kind, one.seat) == (kind, seat))
 
 
 def keys_of(reading: TableReading) -> dict[str, int]:
