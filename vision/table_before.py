@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from engine.readings import Candidate, SeenTile
+from engine.table_reading import LyingMeld, Stack
 from engine.tiles import Face
 from vision.table_problems import zone_name
 from vision.table_rows import place_order
@@ -17,7 +18,7 @@ from vision.table_sense import Before
 
 if TYPE_CHECKING:
     from calibration.zones import Zone
-    from engine.table_reading import Lying, LyingMeld, TableReading
+    from engine.table_reading import Lying, TableReading
     from vision.table_tiles import TableTiles
 
 _SAME_TILE: Final = 0.5  # tile widths: the tile that was seen at this place before
@@ -29,11 +30,15 @@ _CLEARLY: Final = 0.98  # what lay under a hand without doubt is as good as read
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Of the tiles of now: their keys, where they lay before, and as which face each that has not moved."""
+    """Of the tiles of now: their keys, where they lay before, and as which face each that has not moved.
+
+    `lay_in` has the key of the meld, maybe of a single tile, that each lay in; `melds` are those by key.
+    """
 
     keys: tuple[int, ...]
     before: Before
     priors: Mapping[int, Candidate]
+    lay_in: Mapping[int, int]
     melds: Mapping[int, LyingMeld]
 
     def meld_keys(self, parts: Sequence[Sequence[int]]) -> list[int]:
@@ -42,9 +47,8 @@ class Memory:
         """
         shared = []
         for number, part in enumerate(parts):
-            for key, count in Counter(
-                self.before.meld[tile] for tile in part if tile in self.before.meld
-            ).items():
+            counts = Counter(self.lay_in[tile] for tile in part if tile in self.lay_in)
+            for key, count in counts.items():
                 # Most of the meld that was must be here, or most of what is here must be from it.
                 if 2 * count > len(part) or 2 * count > len(self.melds[key].tiles):
                     shared.append((-count, key, number))
@@ -138,9 +142,7 @@ class Covered:
             first = self.before.reversed_first
         loose = reading.melds
         if self.row and reading.row:  # what is seen of another row cannot be: it lies loose
-            loose = (*loose, *_as_melds(reading.row))
-        from engine.table_reading import Stack
-
+            loose = (*loose, *_as_melds(reading.row, (meld.key for meld in (*self.melds, *loose))))
         return replace(
             reading,
             melds=tuple(sorted((*self.melds, *loose), key=lambda meld: meld.key)),
@@ -177,24 +179,24 @@ def recall(
             priors[tile] = Candidate(one.face, one.confidence)
     key_of = {key: tile for tile, key in mine.items()}
     melds = {} if before is None else {meld.key: meld for meld in before.melds}
+    lay_in = {
+        key_of[tile.key]: meld.key
+        for meld in melds.values()
+        for tile in (*meld.tiles, *(top for _, top in meld.towers))
+        if tile.key in key_of
+    }
+    row = before.row if before is not None else ()
+    atu = before.atu if before is not None else None
     return Memory(
         keys=tuple(mine[tile] for tile in range(len(tiles))),
         before=Before(
-            meld={
-                key_of[tile.key]: meld.key
-                for meld in melds.values()
-                for tile in (*meld.tiles, *(top for _, top in meld.towers))
-                if tile.key in key_of and len(meld.tiles) > 1
-            },
-            row={
-                key_of[tile.key]: place
-                for place, tile in enumerate(before.row if before is not None else ())
-                if tile.key in key_of
-            },
-            atu=key_of.get(before.atu.key) if before is not None and before.atu is not None else None,
+            meld={tile: key for tile, key in lay_in.items() if len(melds[key].tiles) > 1},
+            row={key_of[tile.key]: place for place, tile in enumerate(row) if tile.key in key_of},
+            atu=key_of.get(atu.key) if atu is not None else None,
             first=before is None,
         ),
         priors=priors,
+        lay_in=lay_in,
         melds=melds,
     )
 
@@ -227,7 +229,11 @@ def _unmoved(tiles: TableTiles, tile: int, was: Lying) -> bool:
     return away < _UNMOVED * tiles.tile_wide and bool(turned < _UNTURNED)
 
 
-def _as_melds(row: Sequence[Lying]) -> list[LyingMeld]:
-    from engine.table_reading import LyingMeld
-
-    return [LyingMeld(tile.key, 1, (tile,)) for tile in row]
+def _as_melds(row: Sequence[Lying], taken: Iterable[int]) -> list[LyingMeld]:
+    used = set(taken)
+    found = []
+    for tile in row:
+        key = tile.key if tile.key not in used else max(used) + 1
+        used.add(key)
+        found.append(LyingMeld(key, 1, (tile,)))
+    return found

@@ -62,7 +62,9 @@ def can_be_meld(row: Sequence[Options], rules: RuleSet) -> bool:
 def _can_be_run(row: Sequence[Options], rules: RuleSet) -> bool:
     if len(row) > longest_run(rules):
         return False
-    for colour in rules.colours:
+    sure = next((one for one in row if one is not None and JOKER not in one), None)
+    colours = rules.colours if sure is None else sorted({face.colour for face in sure} & {*rules.colours})
+    for colour in colours:
         for first in range(1, last_place(rules) - len(row) + 2):
             faces = [face_at(colour, first + at) for at in range(len(row))]
             if _fits(row, lambda at, faces=faces: faces[at], rules):  # type: ignore[misc]

@@ -40,6 +40,14 @@ def test_tiles_and_melds_that_stay_keep_their_keys_and_new_ones_get_new_ones() -
     }
 
 
+def test_a_single_tile_keeps_its_key_and_the_meld_it_joins_keeps_its_own() -> None:
+    single = look([tile("r8", 200, -200), *MELD, *WALL])
+    again = look([tile("r8", 200, -200), *MELD, *WALL], before=single, number=2)
+    assert keys_of(again) == keys_of(single)
+    joined = look([tile("r8", 3 * STEP, -200), *MELD, *WALL], before=again, number=3)
+    assert keys_of(joined) == {"r5 r6 r7 r8": keys_of(single)["r5 r6 r7"]}
+
+
 def test_a_meld_pushed_aside_keeps_its_key_by_the_keys_of_its_tiles() -> None:
     first = look([*MELD, *OTHER], keys=range(7))
     second = look([*row("r5 r6 r7", 120, -170, turn=15), *OTHER], before=first, number=2, keys=range(7))
