@@ -196,13 +196,23 @@ class Watch:
         self._last: tuple[Look, Trace, float] | None = None
         self.regions: tuple[Region, ...] = ()
         """What of the last frame was read anew."""
+        self.changes: tuple[Region, ...] = ()
+        """The part of it in which the frame showed something else than the one before."""
 
     def forget(self) -> None:
         """The next frame is read whole, as after the camera was moved."""
         self._last = None
 
-    def read(self, frame: U8) -> PictureReading:
-        """All tiles of a frame (h, w, 3 BGR), those unchanged since the frame before as the same objects."""
+    def set_masks(self, masks: Sequence[Region]) -> None:
+        """Other parts are painted over from now on; the next frame is read whole."""
+        self._masks = masks
+        self.forget()
+
+    def read(self, frame: U8, *, again: Sequence[Region] = ()) -> PictureReading:
+        """All tiles of a frame (h, w, 3 BGR), those unchanged since the frame before as the same objects.
+
+        What touches the regions to be read `again` is read anew although nothing changed there.
+        """
         if min(frame.shape[:2]) < SMALLEST_SIDE:
             self.forget()
             return self._reader.read(frame)
@@ -217,6 +227,8 @@ class Watch:
         regions = before.changes(now)
         if self._zones is not None:
             regions = [region for region in regions if _meets_any(region, self._zones)]
+        self.changes = tuple(regions)
+        regions = [*regions, *again]
         clock.add("changes")
         self.regions = tuple(regions)
         if not regions:
@@ -245,7 +257,7 @@ class Watch:
         widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
         tile = max(float(np.median(widths)), 1.0) if len(widths) else self._usual_width()
         self._last = (first, Trace.of(frame, tile), tile)
-        self.regions = (Region.whole(frame),)
+        self.regions = self.changes = (Region.whole(frame),)
         return first.reading
 
     def _usual_width(self) -> float:
