@@ -118,7 +118,7 @@ class Eyes:
             self._note("ended", NOTHING, ())
             return True
         if health.state in ("stalled", "lost"):
-            self._note("source", health.reason or NOTHING, self._status.unseen)
+            self._note("source", health.reason, self._status.unseen)
         return False
 
     def _take(self, update: Update, source: Status, now: float) -> None:

@@ -89,10 +89,11 @@ def _colours(trace: Trace, where: Bools) -> _Own:
     counts = np.bincount(_bins(trace, middle)[chosen], minlength=_CHROMA * _CHROMA * _LUMA)
     known = (counts >= max(2.0, _FAMILIAR_BINS * np.count_nonzero(chosen))).reshape(_LUMA, _CHROMA, _CHROMA)
     wide = np.stack([cv2.dilate(layer, np.ones((3, 3), np.uint8)) for layer in known.astype(np.uint8)])
-    near = wide.copy()
-    near[1:] |= wide[:-1]
-    near[:-1] |= wide[1:]
-    return _Own(near.ravel().astype(np.bool_), middle)
+    near = wide.astype(np.bool_)
+    lighter, darker = near[:-1].copy(), near[1:].copy()
+    near[1:] |= lighter
+    near[:-1] |= darker
+    return _Own(near.ravel(), middle)
 
 
 def _bins(trace: Trace, middle: float) -> Ints:

@@ -118,7 +118,7 @@ def watched(gate: Gate, trace: Trace, now: float) -> Gate:
         if now - since < _patience(body):
             covers |= body.mask
     zones = [
-        replace(zone, covered=np.count_nonzero(covers & mask) >= _OVER * ground.tile_area)
+        replace(zone, covered=bool(np.count_nonzero(covers & mask) >= _OVER * ground.tile_area))
         for zone, mask in zip(zones, ground.masks, strict=True)
     ]
     anchor = gate.anchor
@@ -136,7 +136,8 @@ def accepted(gate: Gate, read: Collection[int]) -> Gate:
         return gate
     zones = tuple(replace(zone, changed=False) if at in read else zone for at, zone in enumerate(gate.zones))
     gate = replace(gate, zones=zones)
-    if gate.reference is None or gate.idle:
+    reference = gate.reference
+    if reference is None or gate.idle:
         return replace(gate, reference=gate.seen, anchor=gate.seen, renewed_at=gate.now)
     where = np.zeros(gate.ground.table.shape, np.bool_)
     for at in read:
@@ -145,14 +146,14 @@ def accepted(gate: Gate, read: Collection[int]) -> Gate:
         where |= gate.ground.table
     if gate.covers is not None:
         where &= ~gate.covers
-    return replace(gate, reference=gate.reference.renewed_where(gate.seen, where))
+    return replace(gate, reference=reference.renewed_where(gate.seen, where))
 
 
 def _zone(zone: ZoneState, mask: Bools, moving: Bools, away: Bools, now: float) -> ZoneState:
     """The zone by what moves in it and what differs in it from when it was read."""
     if np.count_nonzero(moving & mask) >= _LEAST_PIXELS:
         return ZoneState(now, 0, changed=True)
-    changed = zone.changed or np.count_nonzero(away & mask) >= _LEAST_PIXELS
+    changed = zone.changed or bool(np.count_nonzero(away & mask) >= _LEAST_PIXELS)
     return ZoneState(zone.since, zone.looks + 1, changed=changed)
 
 

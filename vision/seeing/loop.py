@@ -24,7 +24,7 @@ from vision.regions import Region
 from vision.seeing.camera import CameraWatch, looked
 from vision.seeing.gate import Gate, accepted, new_gate, watched
 from vision.seeing.ground import survey, table_region, tile_widths
-from vision.seeing.looks import alike, composed, doubts, in_view, sights, taken_by
+from vision.seeing.looks import View, alike, composed, doubts, in_view, sights, taken_by
 from vision.seeing.states import Update, rack_notes, zone_name
 from vision.seeing.tracks import Tracks, followed, nowhere
 from vision.sources.health import NOTHING, Words
@@ -81,6 +81,15 @@ class Seeing:
     `zones` say which racks are read; those that cannot be from this camera are left until the game has
     `ended` (`notes` say why). `tiles` are their digit height and how far racks lean.
     """
+
+    _gate: Gate
+    _watch: Watch
+    _base: Pixels | None
+    _seen: PictureReading | None
+    _left: int
+    _again_at: float
+    _owed: bool
+    _still_since: float
 
     def __init__(
         self,
@@ -146,7 +155,7 @@ class Seeing:
         self._gate = watched(self._gate, self._gate.ground.trace(frame.pixels), now)
         times["gate"] = 1000 * (self._clock() - begun)
         due = any(self._gate.due)
-        again = not due and self._left > 0 and now >= self._again_at
+        again = not due and (self._left > 0 or self._owed) and now >= self._again_at
         reading, waited = None, 0.0
         if due or again:
             # Nothing is read of a frame in which the markers are not where they should be.
@@ -155,7 +164,9 @@ class Seeing:
                 if not self._camera.trusted:
                     return self._untrusted(now, times)
             if healed is None:
-                waited = self._waited(now)
+                if due:
+                    self._still_since = self._due_since(now)
+                waited = now - self._still_since
                 reading = self._read(frame, now, times, moved=due)
         state: State = "starting" if self.reading is None else "looking"
         unseen = self._unseen()
@@ -171,11 +182,11 @@ class Seeing:
             Region(tuple(map(tuple, outline)))
             for outline in hidden_outlines(rig, self.zones, ended=self._ended)
         ]
-        self._gate: Gate = new_gate(survey(rig, self.zones, ended=self._ended), now)
+        self._gate = new_gate(survey(rig, self.zones, ended=self._ended), now)
         self._watch = Watch(self._reader, zones=[table_region(rig)], masks=masks, tile_px=tile_widths(rig))
-        self._base: Pixels | None = None
-        self._seen: PictureReading | None = None
-        self._left, self._again_at = 0, now
+        self._base = None
+        self._seen = None
+        self._left, self._again_at, self._owed, self._still_since = 0, now, False, now
 
     def _watch_camera(self, frame: Frame, now: float, times: dict[str, float]) -> Rig | None:
         """Looks for the markers; the new rig where the camera was bumped and has come to rest."""
@@ -200,41 +211,51 @@ class Seeing:
         gate = self._gate
         return [zone for zone, settled in zip(gate.ground.zones, gate.settled, strict=True) if not settled]
 
-    def _waited(self, now: float) -> float:
-        """For how long what is due has been still."""
+    def _due_since(self, now: float) -> float:
+        """Since when all that is due has been still."""
         pairs = zip(self._gate.zones, self._gate.due, strict=True)
-        return now - max((zone.since for zone, due in pairs if due), default=now)
+        return max((zone.since for zone, due in pairs if due), default=now)
 
     def _read(self, frame: Frame, now: float, times: dict[str, float], *, moved: bool) -> TableReading | None:
+        """The reading of a frame in which zones are due (`moved`), or doubtful tiles are looked at again."""
         begun = self._clock()
-        gate = self._gate
-        view = in_view(gate)
-        picture = composed(frame.pixels, self._base, view)
-        again = doubts(self._tracks.tracks, view) if not moved else []
-        if not moved and not again:
-            self._left = 0
-            return None
-        before, first = self._seen, self._seen is None
-        self._seen = self._watch.read(picture, again=again)
-        changes = self._watch.changes
-        changed = nowhere if first and self._tracks.tracks else taken_by(changes)
-        seen = sights(self._seen.tiles, self.rig, known=() if before is None else before.tiles)
-        self._tracks = followed(self._tracks, seen, changed=changed, hidden=view.hides)
-        self._base = picture
-        self._gate = accepted(gate, [at for at, settled in enumerate(gate.settled) if settled])
+        view = in_view(self._gate)
+        again = [] if moved else doubts(self._tracks.tracks, view)
+        if moved or again:
+            self._look(composed(frame.pixels, self._base, view), view, again)
         self._left = AGAIN if moved else self._left - 1
         self._again_at = now + AGAIN_EVERY_S
         if not doubts(self._tracks.tracks, view):
             self._left = 0
         times["read"] = 1000 * (self._clock() - begun)
+        owed, self._owed = self._owed, False
+        if moved and not owed and len(self._tracks.shown) < len(self._tracks.tracks):
+            # Something new that may be a tile: the next frame says, before a reading does without it.
+            self._owed, self._again_at = True, now
+            return None
         begun = self._clock()
         reading = self._laid_out(frame.time)
         times["lay out"] = 1000 * (self._clock() - begun)
-        if not moved and self.reading is not None and alike(self.reading, reading):
+        if not (moved or owed) and self.reading is not None and alike(self.reading, reading):
             return None
-        self._numbered = reading.number
-        self.reading = reading
+        self.reading, self._numbered = reading, reading.number
         return reading
+
+    def _look(self, picture: Pixels, view: View, again: Sequence[Region]) -> None:
+        """Reads what changed in a picture, and some regions again, and follows the tiles."""
+        before = self._seen
+        self._seen = self._watch.read(picture, again=again)
+        # A camera that was pushed makes another picture, and leaves the tiles where they lie.
+        same_table = before is None and self._tracks.tracks
+        self._tracks = followed(
+            self._tracks,
+            sights(self._seen.tiles, self.rig, known=() if before is None else before.tiles),
+            changed=nowhere if same_table else taken_by(self._watch.changes),
+            hidden=view.hides,
+        )
+        self._base = picture
+        settled = self._gate.settled
+        self._gate = accepted(self._gate, [at for at, is_one in enumerate(settled) if is_one])
 
     def _laid_out(self, at: float) -> TableReading:
         shown = self._tracks.shown

@@ -98,7 +98,7 @@ class Scene:
             lit = np.asarray(cv2.warpAffine(lit, matrix, (self.side, self.side)), np.float32)
         times = -(-self.side // NOISE.shape[0])
         noise = np.roll(np.tile(NOISE, (times, times, 1)), (37 * self.seed, 91 * self.seed), axis=(0, 1))
-        return np.clip(lit + noise[: self.side, : self.side], 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(lit + noise[: self.side, : self.side], 0, 255), np.uint8)
 
 
 def zones_of(racks: str = "never") -> Zones:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from tests.vision.seeing.scenes import Scene, Spot, zones_of
@@ -149,4 +148,4 @@ def test_a_hand_at_the_beginning_leaves_a_table_that_can_be_read(ground: Ground)
 def test_a_hand_that_creeps_is_seen_to_move(at_rest: Gate) -> None:
     creeping = [replace(TABLE, arms=(((60.0, -340.0), (20.0, -300.0 + 4 * step)),)) for step in range(40)]
     after = seen(at_rest, creeping[:30])
-    assert "meld 1" not in named(after, after.settled) or np.count_nonzero(after.covers) > 0
+    assert "meld 1" not in named(after, after.settled)
