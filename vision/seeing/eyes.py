@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from engine.table_reading import TableReading
     from vision.seeing.loop import Seeing
     from vision.seeing.states import State
-    from vision.sources.frames import FrameSource, Status
+    from vision.sources.frames import Frame, FrameSource, Status
 
 WAIT_S: Final = 0.5
+
+MOST_LOOKS: Final = 60
+"""At the last picture of a folder, where something is never read."""
+
 _CLOSE_PATIENCE_S: Final = 15.0
 _AVERAGE: Final = 0.05  # what the newest look counts in averages
 _BUSY_OVER_S: Final = 5.0
@@ -31,7 +35,8 @@ class Eyes:
 
     `on_reading` is called in that thread with each reading, `on_rig` with a healed rig, `on_status` whenever
     state, reason or unseen zones changed; they must not wait. An OSError of `on_rig`, which saves the rig, is
-    told among the notes. The source is not closed.
+    told among the notes. The source is not closed. `still` is for pictures from files: each stands until the
+    next one comes, and is looked at until nothing is left to read.
     """
 
     def __init__(
@@ -42,10 +47,12 @@ class Eyes:
         on_reading: Callable[[TableReading], None],
         on_rig: Callable[[Rig], None] | None = None,
         on_status: Callable[[EyesStatus], None] | None = None,
+        still: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._source, self._seeing, self._clock = source, seeing, clock
         self._on_reading, self._on_rig, self._on_status = on_reading, on_rig, on_status
+        self._still = still
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._ended: bool | None = None
@@ -89,17 +96,26 @@ class Eyes:
         self.close()
 
     def _run(self) -> None:
-        after = 0
+        last: Frame | None = None
+        looks = 0
         while not self._stop.is_set():
-            frame = self._source.wait(after=after, timeout=WAIT_S)
+            wait = 0.0 if self._still and last is not None else WAIT_S
+            frame = self._source.wait(after=0 if last is None else last.number, timeout=wait)
             if self._stop.is_set():
                 return
             source = self._source.status()
+            looks = 0 if frame is not None else looks + 1
+            if (
+                frame is None
+                and self._still
+                and not (source.health.state == "ended" and (self._seeing.quiet or looks > MOST_LOOKS))
+            ):
+                frame = last
             if frame is None:
                 if self._without(source):
                     return
                 continue
-            after = frame.number
+            last = frame
             with self._lock:
                 ended, self._ended = self._ended, None
             if ended is not None:

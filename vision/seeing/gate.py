@@ -132,13 +132,13 @@ def watched(gate: Gate, trace: Trace, now: float) -> Gate:
 
 def accepted(gate: Gate, read: Collection[int]) -> Gate:
     """The gate after the zones of some indexes were read as the newest picture shows them."""
-    if gate.seen is None:
+    seen, reference = gate.seen, gate.reference
+    if seen is None:
         return gate
     zones = tuple(replace(zone, changed=False) if at in read else zone for at, zone in enumerate(gate.zones))
     gate = replace(gate, zones=zones)
-    reference = gate.reference
     if reference is None or gate.idle:
-        return replace(gate, reference=gate.seen, anchor=gate.seen, renewed_at=gate.now)
+        return replace(gate, reference=seen, anchor=seen, renewed_at=gate.now)
     where = np.zeros(gate.ground.table.shape, np.bool_)
     for at in read:
         where |= gate.ground.masks[at]
@@ -146,7 +146,7 @@ def accepted(gate: Gate, read: Collection[int]) -> Gate:
         where |= gate.ground.table
     if gate.covers is not None:
         where &= ~gate.covers
-    return replace(gate, reference=reference.renewed_where(gate.seen, where))
+    return replace(gate, reference=reference.renewed_where(seen, where))
 
 
 def _zone(zone: ZoneState, mask: Bools, moving: Bools, away: Bools, now: float) -> ZoneState:

@@ -121,10 +121,14 @@ class Seeing:
         return self._camera.rig
 
     @property
+    def quiet(self) -> bool:
+        """Whether nothing moves, and all that there is to read has been read."""
+        return self._gate.idle and not self._left and self._camera.trusted
+
+    @property
     def pause(self) -> float:
         """Seconds from one look to the next that are soon enough."""
-        quiet = self._gate.idle and not self._left and self._camera.trusted
-        return IDLE_S if quiet else BUSY_S
+        return IDLE_S if self.quiet else BUSY_S
 
     @property
     def picture(self) -> Pixels | None:
@@ -149,7 +153,7 @@ class Seeing:
         except CalibrationError as error:
             return Update("paused", Words(error.hint_en, error.hint_ro))
         healed = self._watch_camera(frame, now, times) if self._camera.due(now) else None
-        if not self._camera.trusted:
+        if not self._in_place():
             return self._untrusted(now, times)
         begun = self._clock()
         self._gate = watched(self._gate, self._gate.ground.trace(frame.pixels), now)
@@ -161,7 +165,7 @@ class Seeing:
             # Nothing is read of a frame in which the markers are not where they should be.
             if self._camera.looked_at != now:
                 healed = self._watch_camera(frame, now, times) or healed
-                if not self._camera.trusted:
+                if not self._in_place():
                     return self._untrusted(now, times)
             if healed is None:
                 if due:
@@ -187,6 +191,9 @@ class Seeing:
         self._base = None
         self._seen = None
         self._left, self._again_at, self._owed, self._still_since = 0, now, False, now
+
+    def _in_place(self) -> bool:
+        return self._camera.trusted
 
     def _watch_camera(self, frame: Frame, now: float, times: dict[str, float]) -> Rig | None:
         """Looks for the markers; the new rig where the camera was bumped and has come to rest."""

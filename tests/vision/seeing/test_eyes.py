@@ -61,6 +61,7 @@ class FakeSeeing:
     """Says what it is told, step by step."""
 
     pause = 0.001
+    quiet = True
 
     def __init__(self, updates: list[Update]) -> None:
         self.notes = {1: Words("rack", "suport")}
