@@ -32,10 +32,11 @@ def test_the_numbers_are_those_of_the_code() -> None:
 
     for text in (
         f"about {ground.COARSE:g} pixels wide",
-        f"after {gate.STILL_LOOKS} looks and {gate.STILL_S:g} s without movement in it ({gate.FIRST_STILL_S:g} s",
+        f"after {gate.STILL_LOOKS} looks and {gate.STILL_S:g} s without movement in it",
+        f"({gate.FIRST_STILL_S:g} s at the very beginning)",
         f"there are {1 / loop.IDLE_S:.0f} looks a second, else {1 / loop.BUSY_S:.0f}.",
-        f"stirred for {gate.ARM_S / 60:g} minutes is furniture ({gate.FAMILIAR_S:g} s in colours of the table; "
-        f"{gate.ISLAND_S:g} s away",
+        f"stirred for {gate.ARM_S / 60:g} minutes is furniture ({gate.FAMILIAR_S:g} s in colours of the",
+        f"table; {gate.ISLAND_S:g} s away from the edge",
         f"by their place ({tracks.SAME_MM:g} mm)",
         f"weigh as much as {evidence.CHANGED_WEIGHT:g} of one",
         f"{100 * tracks.CLEAR:g} % sure",
