@@ -34,6 +34,7 @@ def test_the_numbers_are_those_of_the_code() -> None:
         f"about {ground.COARSE:g} pixels wide",
         f"after {gate.STILL_LOOKS} looks and {gate.STILL_S:g} s without movement in it",
         f"({gate.FIRST_STILL_S:g} s at the very beginning)",
+        f"waits for them up to {loop.TOGETHER_S:g} s",
         f"there are {1 / loop.IDLE_S:.0f} looks a second, else {1 / loop.BUSY_S:.0f}.",
         f"stirred for {gate.ARM_S / 60:g} minutes is furniture ({gate.FAMILIAR_S:g} s in colours of the",
         f"table; {gate.ISLAND_S:g} s away from the edge",

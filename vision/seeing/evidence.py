@@ -1,7 +1,8 @@
-"""What several looks at one tile say together: log chances averaged with forgetting, and a cap on certainty.
+"""What several looks at one tile say together: their log chances averaged, with forgetting.
 
-Looks at a tile that nobody touched show nearly the same pixels, so what misled one look misleads the next:
-thirty equal looks weigh little more than two. A look that differs counts in full when the mean is taken.
+Looks at a tile that nobody touched show nearly the same pixels under the same light, so what misled one look
+misleads the next: thirty equal looks say no more than one. Looks that differ do: what one of them thought
+possible and another did not falls behind.
 """
 
 from __future__ import annotations
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from engine.readings import SeenTile
     from engine.tiles import Seen
 
-CAP: Final = 2.0
-"""However many equal looks weigh at most as much as so many that know nothing of each other."""
-
 KEEP: Final = 0.95
 """Of its weight a look keeps so much with each further one."""
 
@@ -36,7 +34,6 @@ READ_LEAST: Final = 0.5
 LISTED: Final = 5
 
 _OTHERS: Final = 50.0  # faces over which a look's rest is spread
-_GAIN: Final = 0.5  # of what is missing to the cap each further look adds
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +86,10 @@ def verdict(evidence: Evidence) -> tuple[Seen, float, tuple[Candidate, ...]]:
     """The face with its confidence, and what else it may be, likeliest first."""
     if not evidence.logs:
         return Mark.UNREAD, 0.0, ()
-    effective = CAP - (CAP - 1) * _GAIN ** max(0.0, evidence.weight - 1)
-    power = effective / max(evidence.weight, 1e-9)
-    scores = {face: power * log for face, log in evidence.logs.items()}
+    scores = {face: log / evidence.weight for face, log in evidence.logs.items()}
     top = max(scores.values())
     # What no look named is possible too, spread over many faces.
-    others = max(0.0, _OTHERS - len(scores)) * math.exp(power * evidence.rest - top)
+    others = max(0.0, _OTHERS - len(scores)) * math.exp(evidence.rest / evidence.weight - top)
     shares = {face: math.exp(score - top) for face, score in scores.items()}
     total = sum(shares.values()) + others
     ranked = sorted(

@@ -84,6 +84,12 @@ class Gate:
         return tuple(settled and zone.changed for settled, zone in pairs)
 
     @property
+    def settling(self) -> bool:
+        """Whether a free zone has come to rest and only has to prove it: soon more can be read at once."""
+        pairs = zip(self.settled, self.zones, strict=True)
+        return any(not settled and not zone.covered and zone.looks > 0 for settled, zone in pairs)
+
+    @property
     def idle(self) -> bool:
         """Whether nothing moves, lies over the table, or waits to be read."""
         pairs = zip(self.settled, self.zones, strict=True)

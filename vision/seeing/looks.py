@@ -81,8 +81,13 @@ def composed(pixels: Pixels, before: Pixels | None, view: View) -> Pixels:
     return picture
 
 
-def sights(tiles: Sequence[SeenTile], rig: Rig, *, known: Iterable[SeenTile]) -> list[Sight]:
-    """The tiles of the table, with place and size in mm; those `known` from the look before are not fresh."""
+def sights(
+    tiles: Sequence[SeenTile], rig: Rig, *, known: Iterable[SeenTile], rejudged: Sequence[SeenTile] = ()
+) -> list[Sight]:
+    """The tiles of the table, with place and size in mm; those `known` from the look before are not fresh.
+
+    `rejudged` are the same tiles in the same order as they would be read by now.
+    """
     if not tiles:
         return []
     quads = [np.asarray(tile.quad, np.float64) for tile in tiles]
@@ -95,9 +100,10 @@ def sights(tiles: Sequence[SeenTile], rig: Rig, *, known: Iterable[SeenTile]) ->
             (float(middle[0]), float(middle[1])),
             (float(side[0] + side[2]) / 2, float(side[1] + side[3]) / 2),
             fresh=id(tile) not in carried,
+            rejudged=by_now,
         )
-        for tile, middle, side, is_one in zip(
-            tiles, mm.mean(axis=1), sides, on_table(quads, rig), strict=True
+        for tile, by_now, middle, side, is_one in zip(
+            tiles, rejudged or [None] * len(tiles), mm.mean(axis=1), sides, on_table(quads, rig), strict=True
         )
         if is_one
     ]
@@ -112,10 +118,14 @@ def taken_by(regions: Sequence[Region]) -> Callable[[tuple[float, float], Quad],
     return touched
 
 
-def doubts(tracks: Sequence[Track], view: View) -> list[Region]:
-    """The places of tiles that another look may make clearer, those looked at least first."""
+def doubts(tracks: Sequence[Track], view: View, *, new: bool = False) -> list[Region]:
+    """The places of tiles that another look may make clearer, those looked at least first.
+
+    With `new` only of those of which it is not yet sure that they are there.
+    """
+    unclear = (track for track in tracks if track.doubtful and not (new and track.shown))
     found = sorted(
-        (track for track in tracks if track.doubtful and not view.hides(track.place, track.quad)),
+        (track for track in unclear if not view.hides(track.place, track.quad)),
         key=lambda track: (track.looks, track.key),
     )
     return [Region(track.quad) for track in found[:MOST_AGAIN]]

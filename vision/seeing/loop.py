@@ -22,7 +22,7 @@ from engine.table_reading import Problem
 from vision.masking import hidden_outlines
 from vision.regions import Region
 from vision.seeing.camera import CameraWatch, looked
-from vision.seeing.gate import Gate, accepted, new_gate, watched
+from vision.seeing.gate import STILL_S, Gate, ZoneState, accepted, new_gate, watched
 from vision.seeing.ground import survey, table_region, tile_widths
 from vision.seeing.looks import View, alike, composed, doubts, in_view, sights, taken_by
 from vision.seeing.states import Update, rack_notes, zone_name
@@ -52,6 +52,9 @@ AGAIN: Final = 3
 """So often doubtful tiles are looked at again in the still frames that follow, then they rest."""
 
 AGAIN_EVERY_S: Final = 0.15
+
+TOGETHER_S: Final = 0.25
+"""So long a zone that can be read waits for others that come to rest."""
 
 
 class LayOut(Protocol):
@@ -158,8 +161,10 @@ class Seeing:
         begun = self._clock()
         self._gate = watched(self._gate, self._gate.ground.trace(frame.pixels), now)
         times["gate"] = 1000 * (self._clock() - begun)
-        due = any(self._gate.due)
-        again = not due and (self._left > 0 or self._owed) and now >= self._again_at
+        due = self._due(now)
+        again = (
+            not due and not any(self._gate.due) and (self._left > 0 or self._owed) and now >= self._again_at
+        )
         reading, waited = None, 0.0
         if due or again:
             # Nothing is read of a frame in which the markers are not where they should be.
@@ -178,6 +183,16 @@ class Seeing:
             state = "hand"
         names = tuple(zone_name(zone) for zone in unseen)
         return Update(state, NOTHING, reading, healed, names, waited, tuple(times.items()))
+
+    def _due(self, now: float) -> bool:
+        """Whether what changed is to be read in this look: not while more is about to come to rest."""
+        since = max((zone.since for zone, due in self._due_zones() if due), default=None)
+        if since is None:
+            return False
+        return not self._gate.settling or now - since >= STILL_S + TOGETHER_S
+
+    def _due_zones(self) -> list[tuple[ZoneState, bool]]:
+        return list(zip(self._gate.zones, self._gate.due, strict=True))
 
     def _begin(self, now: float) -> None:
         """Everything that hangs on rig and zones, anew; tiles stay known by their places."""
@@ -220,14 +235,13 @@ class Seeing:
 
     def _due_since(self, now: float) -> float:
         """Since when all that is due has been still."""
-        pairs = zip(self._gate.zones, self._gate.due, strict=True)
-        return max((zone.since for zone, due in pairs if due), default=now)
+        return max((zone.since for zone, due in self._due_zones() if due), default=now)
 
     def _read(self, frame: Frame, now: float, times: dict[str, float], *, moved: bool) -> TableReading | None:
         """The reading of a frame in which zones are due (`moved`), or doubtful tiles are looked at again."""
         begun = self._clock()
         view = in_view(self._gate)
-        again = [] if moved else doubts(self._tracks.tracks, view)
+        again = doubts(self._tracks.tracks, view, new=moved)
         if moved or again:
             self._look(composed(frame.pixels, self._base, view), view, again)
         self._left = AGAIN if moved else self._left - 1
@@ -256,7 +270,12 @@ class Seeing:
         same_table = before is None and self._tracks.tracks
         self._tracks = followed(
             self._tracks,
-            sights(self._seen.tiles, self.rig, known=() if before is None else before.tiles),
+            sights(
+                self._seen.tiles,
+                self.rig,
+                known=() if before is None else before.tiles,
+                rejudged=self._watch.rejudged,
+            ),
             changed=nowhere if same_table else taken_by(self._watch.changes),
             hidden=view.hides,
         )

@@ -43,13 +43,15 @@ LOOKS_ENOUGH: Final = 4
 class Sight:
     """A tile in one look: as read, its middle and its width and height in mm.
 
-    `fresh` says that it was read in this look, not carried over from the one before.
+    `fresh` says that it was read in this look, not carried over from the one before. `rejudged` is what a
+    tile that was carried over would be read as by now, as more inks are known beside it.
     """
 
     tile: SeenTile
     place: tuple[float, float]
     size: tuple[float, float]
     fresh: bool = True
+    rejudged: SeenTile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ def _new(key: int, sight: Sight) -> Track:
 
 def _hit(track: Track, sight: Sight, *, moved: bool) -> Track:
     if not sight.fresh:
-        return replace(track, misses=0) if track.misses else track
+        return _carried(replace(track, misses=0) if track.misses else track, sight.rejudged)
     before = track.evidence
     says = sight.tile.face
     return replace(
@@ -164,6 +166,17 @@ def _hit(track: Track, sight: Sight, *, moved: bool) -> Track:
         shown=True,
         contested=says is not Mark.UNREAD and says != before.best and before.best is not Mark.UNREAD,
     )
+
+
+def _carried(track: Track, rejudged: SeenTile | None) -> Track:
+    """A tile that was not read anew: what was unsure of it is judged by the inks that are known by now.
+
+    What was sure stays, as nothing was seen to change.
+    """
+    face, confidence, _ = verdict(track.evidence)
+    if rejudged is None or (face is not Mark.UNREAD and confidence >= SURE):
+        return track
+    return replace(track, evidence=with_look(doubted(track.evidence), rejudged))
 
 
 def _pairs(tracks: Sequence[Track], sights: Sequence[Sight]) -> list[tuple[int, int]]:
