@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vision.seeing.ground import Ground
 
 Bools = NDArray[np.bool_]
+U8 = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 
 LARGE_TILES: Final = 3.0
@@ -25,7 +26,7 @@ REACH_MM: Final = 150.0
 MOST: Final = 0.6
 """Of the table: where as much differs, the light or the camera changed, and no arm is so large."""
 
-_FAMILIAR_BINS: Final = 0.0004  # of the table: colours that are on less of it do not count as its own
+_FAMILIAR: Final = 0.0004  # of the table: colours that are on less of it do not count as its own
 _ALIKE: Final = 0.75  # share of a body's pixels that have colours of the table
 _RIM_PIXELS: Final = 3
 _CHROMA, _LUMA = 24, 10
@@ -59,12 +60,11 @@ def bodies(ground: Ground, reference: Trace, now: Trace, away: Bools) -> list[Bo
     if not large:
         return []
     own = _colours(reference, ground.table & ~away)
-    shown, before = _bins(now, own.middle), _bins(reference, own.middle)
     found = []
     for at in large:
         mask = np.asarray(labels == at, np.bool_)
         solid = mask & away if np.count_nonzero(mask & away) else mask
-        is_own, was_own = float(own.known[shown[solid]].mean()), float(own.known[before[solid]].mean())
+        is_own, was_own = own.share(now.pixels[solid]), own.share(reference.pixels[solid])
         if is_own >= _ALIKE and was_own < is_own - 0.25:
             continue  # something foreign lay here, and the table shows again
         at_rim = np.count_nonzero(mask & ground.rim) >= _RIM_PIXELS
@@ -82,12 +82,18 @@ class _Own:
     known: Bools
     middle: float
 
+    def share(self, pixels: U8) -> float:
+        """How many of some pixels (n, 3) have colours of the table, 0 to 1."""
+        return float(self.known[_bins(pixels, self.middle)].mean())
+
 
 def _colours(trace: Trace, where: Bools) -> _Own:
-    chosen = where if where.any() else np.ones_like(where)
-    middle = max(1.0, float(np.median(trace.pixels[chosen].max(axis=1))))
-    counts = np.bincount(_bins(trace, middle)[chosen], minlength=_CHROMA * _CHROMA * _LUMA)
-    known = (counts >= max(2.0, _FAMILIAR_BINS * np.count_nonzero(chosen))).reshape(_LUMA, _CHROMA, _CHROMA)
+    sample = np.s_[::2, ::2]  # enough to know which colours there are
+    chosen = where[sample] if where[sample].any() else np.ones_like(where[sample])
+    pixels = trace.pixels[sample][chosen]
+    middle = max(1.0, float(np.median(pixels[:, 1])))
+    counts = np.bincount(_bins(pixels, middle), minlength=_CHROMA * _CHROMA * _LUMA)
+    known = (counts >= max(2.0, _FAMILIAR * len(pixels))).reshape(_LUMA, _CHROMA, _CHROMA)
     wide = np.stack([cv2.dilate(layer, np.ones((3, 3), np.uint8)) for layer in known.astype(np.uint8)])
     near = wide.astype(np.bool_)
     lighter, darker = near[:-1].copy(), near[1:].copy()
@@ -96,12 +102,11 @@ def _colours(trace: Trace, where: Bools) -> _Own:
     return _Own(near.ravel(), middle)
 
 
-def _bins(trace: Trace, middle: float) -> Ints:
-    """(h, w): the bin of each pixel by hue and by its brightness against the table's."""
-    pixels = trace.pixels.astype(np.float32) + 6
-    total = pixels.sum(axis=2)
-    blue = np.clip((pixels[..., 0] / total) * _CHROMA, 0, _CHROMA - 1).astype(np.intp)
-    green = np.clip((pixels[..., 1] / total) * _CHROMA, 0, _CHROMA - 1).astype(np.intp)
-    bright = 2 * np.log2(pixels.max(axis=2) / middle) + 0.6 * _LUMA
+def _bins(pixels: U8, middle: float) -> Ints:
+    """(n,): the bin of each pixel (n, 3 BGR) by hue and by its brightness against the table's."""
+    blue, green, red = (pixels[:, at].astype(np.float32) + 6 for at in range(3))
+    total = (blue + green + red) / _CHROMA
+    bright = 2 * np.log2(np.maximum(np.maximum(blue, green), red) / middle) + 0.6 * _LUMA
     light = np.clip(bright, 0, _LUMA - 1).astype(np.intp)
-    return np.asarray((light * _CHROMA + blue) * _CHROMA + green, np.intp)
+    first, second = (np.minimum(one / total, _CHROMA - 1).astype(np.intp) for one in (blue, green))
+    return np.asarray((light * _CHROMA + first) * _CHROMA + second, np.intp)

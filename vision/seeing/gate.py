@@ -131,7 +131,9 @@ def watched(gate: Gate, trace: Trace, now: float) -> Gate:
     if moving.any():
         anchor = _pasted(anchor, trace, _spread(moving, ground))
     after = replace(gate, zones=tuple(zones), anchor=anchor, seen=trace, covers=covers)
-    if not away.any() and not moving.any() and after.idle and now - gate.renewed_at >= RENEW_S:
+    calm = after.idle and not moving.any() and not found
+    # What changed where nothing is read, a rack say, would look like a hand some day.
+    if calm and (away.any() or now - gate.renewed_at >= RENEW_S):
         after = replace(after, reference=trace, anchor=trace, renewed_at=now)
     return after
 

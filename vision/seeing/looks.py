@@ -92,6 +92,7 @@ def sights(
         return []
     quads = [np.asarray(tile.quad, np.float64) for tile in tiles]
     carried = {id(tile) for tile in known}
+    now: Sequence[SeenTile | None] = rejudged or [None] * len(tiles)
     mm = rig.to_mm(np.stack(quads), height_mm=TILE_TOP_MM)
     sides = np.linalg.norm(mm - np.roll(mm, -1, axis=1), axis=2)
     return [
@@ -103,7 +104,7 @@ def sights(
             rejudged=by_now,
         )
         for tile, by_now, middle, side, is_one in zip(
-            tiles, rejudged or [None] * len(tiles), mm.mean(axis=1), sides, on_table(quads, rig), strict=True
+            tiles, now, mm.mean(axis=1), sides, on_table(quads, rig), strict=True
         )
         if is_one
     ]

@@ -137,6 +137,13 @@ def test_a_long_meld_that_was_laid_is_no_hand(at_rest: Gate) -> None:
     assert named(after, after.due) == {"meld 2"}
 
 
+def test_a_rack_that_is_not_read_and_moved_is_forgotten(at_rest: Gate) -> None:
+    moved = replace(TABLE, tiles=(*TILES, *(((-80.0 + 27 * at, -240.0), at + 1) for at in range(6))))
+    after = seen(at_rest, [moved] * 5)
+    assert after.idle
+    assert after.reference is after.anchor, "one comparison a look is enough again"
+
+
 def test_a_hand_at_the_beginning_leaves_a_table_that_can_be_read(ground: Ground) -> None:
     gate = seen(new_gate(ground, 0.0), [replace(TABLE, arms=(ARM,))] * 8)
     gate = accepted(gate, [at for at, due in enumerate(gate.due) if due])
