@@ -13,6 +13,7 @@ from companion.commands.model import evaluate, export, synth, train
 from companion.commands.photos import count, read
 from companion.commands.snapshot import snapshot
 from companion.commands.tileset import tileset
+from companion.commands.watch import watch
 from companion.version import __version__
 
 
@@ -36,6 +37,7 @@ for command in (
     demo,
     calibrate,
     snapshot,
+    watch,
     evaluate,
     synth,
     train,
