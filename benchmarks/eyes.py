@@ -43,7 +43,9 @@ SEEN: Final = 0.9  # of a tile in sight, to count what was read of it
 
 @dataclass
 class Tally:
-    """What came of a run: times in ms (idle looks: of all cores together), and tiles in melds and row by what was read of them."""
+    """What came of a run: times in ms (idle looks: of all cores together), and the tiles of melds and row by
+    what was read of them.
+    """
 
     rest_ms: list[float] = field(default_factory=list)
     read_ms: list[float] = field(default_factory=list)
