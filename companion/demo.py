@@ -52,7 +52,7 @@ def run_demo(
     open_browser: bool = True,
     reader: PictureReader | None = None,
     table: bool = True,
-    seed: int = 0,
+    seed: int = 3,
 ) -> None:
     """Serve the pages until Ctrl-C; says the address, and the port it took where the one asked for is in use.
 

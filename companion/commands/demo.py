@@ -17,7 +17,7 @@ from companion.options import RULES
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**31 - 1),
-    default=0,
+    default=3,
     help="Of the live table: tiles, table, light and game follow from it.",
 )
 @click.option("--no-table", is_flag=True, help="Without the live table.")

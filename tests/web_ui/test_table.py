@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import unescape
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.pofile import read_po
 from flask.testing import FlaskClient
 
+import web_ui
 from companion.table_documents import table_document
 from engine.notation import parse_seen
 from engine.table_reading import Lying, LyingMeld, Problem, Stack, TableReading
@@ -18,6 +22,7 @@ from tests.web_ui.conftest import services
 from web_ui.app import create_app
 from web_ui.services import BothLanguages, TableNow, TableZone
 
+FOLDER = Path(web_ui.__file__).parent
 JPEG = b"\xff\xd8\xff\xe0 a table"
 HELD = ("k11", "k12")
 
@@ -266,3 +271,15 @@ def test_a_face_down_tile_has_no_label(watching: FlaskClient) -> None:
         str(one.face) == str(Mark.FACE_DOWN) for one in (*READING.row, READING.wall[0].top)
     )
     assert all("chip" not in one for one in down)
+
+
+def test_the_page_keeps_to_the_policy_and_is_all_in_romanian(table: ScriptedTable) -> None:
+    page = client_of(table, language="ro").get("/table").text
+    assert not re.search(r"\sstyle=|\son\w+=|<style|javascript:", page)
+    assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", page))
+    messages = FOLDER / "translations" / "ro" / "LC_MESSAGES" / "messages.po"
+    shown = visible(page)
+    for message in read_po(BytesIO(messages.read_bytes())):
+        english = message.id if isinstance(message.id, str) else message.id[0]
+        if len(english) > 8 and "%" not in english and message.string != english:
+            assert english not in shown
