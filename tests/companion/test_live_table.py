@@ -181,13 +181,12 @@ def test_a_fault_of_the_program_is_said(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_somebody_looks_until_a_while_after_they_asked() -> None:
-    now = 100.0
-    attention = Attention(lambda: now)
-    assert not attention.paid
+    times = iter((0.0, 1.0, 100.0, 100.0 + WATCHED_S - 1, 100.0 + WATCHED_S))
+    attention = Attention(lambda: next(times))
+    paid = [attention.paid]
     attention.pay()
-    assert attention.paid
-    now += WATCHED_S
-    assert not attention.paid
+    paid += [attention.paid, attention.paid]
+    assert paid == [False, True, False]
 
 
 class CountingGame:
