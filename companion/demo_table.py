@@ -30,7 +30,7 @@ def open_demo_table(
     """
     from vision.seeing.loop import Seeing
     from vision.sources.live import LiveSource
-    from vision.synth.fonts import FontsMissingError, symbol_font
+    from vision.synth.fonts import FontsMissingError
     from vision.table_layout import lay_out
     from vision.virtual.capture import VirtualCapture
     from vision.virtual.idle import Idle
@@ -39,7 +39,6 @@ def open_demo_table(
 
     try:
         setting = draw_setting(seed, seats=seats, size=size)
-        symbol_font()
     except FontsMissingError:
         return fonts_missing()
     # Drawn in the source's thread, when it opens: the page need not wait for it.
