@@ -1,0 +1,4 @@
+"""From settled looks at a table to what happened there: proposals, questions, differences.
+
+`infer` compares one look with a state; `engine.infer.follow` follows a whole game, look by look.
+"""

@@ -1,0 +1,204 @@
+"""Which group of tiles on the table is which meld of the state: by what it was so far, then by content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import dist, log
+from typing import TYPE_CHECKING, Final
+
+from engine.infer.matching import match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from engine.infer.memory import Group, Memory, Slot
+    from engine.infer.settings import Chances
+    from engine.state import State, TableMeld
+    from engine.tiles import Face
+
+_MAY_BE: Final = log(0.05)
+_FRAGMENT_MM: Final = 75.0
+"""Two groups so near to each other may be one meld with a tile between them that was not seen."""
+
+_WHOLE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Melds of the state and groups of the table that belong together: often one of each.
+
+    `slots` are those of the groups, group by group in order; `links` by meld, parallel to its tiles.
+    """
+
+    melds: tuple[TableMeld, ...]
+    slots: tuple[Slot, ...]
+    links: Mapping[str, tuple[int | None, ...]]
+    groups: tuple[Group, ...]
+    seat: int
+
+    @property
+    def faces(self) -> list[Face]:
+        """The faces that should lie there."""
+        return [face for meld in self.melds for face in faces_of(meld)]
+
+    @property
+    def flat_links(self) -> list[int | None]:
+        """The links, parallel to `faces`."""
+        return [link for meld in self.melds for link in self.links[meld.id]]
+
+
+def faces_of(meld: TableMeld) -> list[Face]:
+    """The faces of a meld and of what lies beside it."""
+    return [piece.tile.face for piece in (*meld.pieces, *meld.beside)]
+
+
+def parts_of(state: State, memory: Memory, chances: Chances) -> tuple[list[Part], Memory]:
+    """The table in parts that have nothing to do with each other, and the memory with its links renewed."""
+    slots = memory.slots
+    links: dict[str, tuple[int | None, ...]] = {}
+    owner: dict[int, str] = {}
+    for meld in state.melds:
+        old = memory.meld_links.get(meld.id, ())
+        faces = faces_of(meld)
+        links[meld.id] = old if len(old) == len(faces) else (None,) * len(faces)
+        owner.update({slot: meld.id for slot in links[meld.id] if slot is not None and slot in slots})
+    stale = _relink(state, memory, links, owner)
+    groups = [
+        replace(group, slots=tuple(slot for slot in group.slots if slot not in stale))
+        for group in memory.groups
+        if set(group.slots) - stale
+    ]
+    roots = _joined(groups, owner, slots)
+    together: dict[int, list[int]] = {}
+    for at in range(len(groups)):
+        together.setdefault(roots[at], []).append(at)
+    parts = []
+    placed: set[str] = set()
+    for inside in together.values():
+        members = tuple(groups[at] for at in inside)
+        mine = tuple(slots[slot] for group in members for slot in group.slots)
+        names = {owner[slot.id] for slot in mine if slot.id in owner}
+        placed |= names
+        melds = tuple(meld for meld in state.melds if meld.id in names)
+        parts.append(_part(melds, mine, links, members, chances))
+    # What is nowhere to be seen is a part of its own.
+    parts += [_part((meld,), (), links, (), chances) for meld in state.melds if meld.id not in placed]
+    found = {name: part.links[name] for part in parts for name in part.links}
+    kept = {slot: found_slot for slot, found_slot in slots.items() if slot not in stale}
+    return parts, replace(memory, meld_links=found, slots=kept, groups=tuple(groups))
+
+
+def _relink(
+    state: State,
+    memory: Memory,
+    links: dict[str, tuple[int | None, ...]],
+    owner: dict[int, str],
+) -> set[int]:
+    """Finds melds again that lie in another place or are new; the slots that they were are returned."""
+    slots = memory.slots
+    lost = [
+        meld
+        for meld in state.melds
+        if 2 * sum(memory.present(slot) for slot in links[meld.id]) < len(links[meld.id])
+    ]
+    ways = []
+    for meld in lost:
+        faces = faces_of(meld)
+        for at, group in enumerate(memory.groups):
+            free = [slots[slot] for slot in group.slots if slot not in owner and not slots[slot].misses]
+            found = _pairs(faces, free)
+            if len(found) >= max(2, (len(faces) + 1) // 2):
+                ways.append((len(found), meld.id, at))
+    stale: set[int] = set()
+    done: set[str] = set()
+    for _, name, at in sorted(ways, key=lambda way: (-way[0], way[1], way[2])):
+        if name in done:
+            continue
+        faces = faces_of(next(meld for meld in lost if meld.id == name))
+        free = [
+            slots[slot] for slot in memory.groups[at].slots if slot not in owner and not slots[slot].misses
+        ]
+        found = _pairs(faces, free)
+        if len(found) < max(2, (len(faces) + 1) // 2):
+            continue
+        done.add(name)
+        gone = {slot for slot in links[name] if slot is not None and not memory.present(slot)}
+        stale |= gone
+        for slot in gone:
+            owner.pop(slot, None)
+        kept = [slot if slot is not None and slot not in gone else None for slot in links[name]]
+        for place, slot in found.items():
+            if kept[place] is None:
+                kept[place] = slot.id
+                owner[slot.id] = name
+        links[name] = tuple(kept)
+    return stale
+
+
+def _pairs(faces: Sequence[Face], slots: Iterable[Slot]) -> dict[int, Slot]:
+    """The faces that these slots may be, each with its slot."""
+    found: dict[int, Slot] = {}
+    for slot in slots:
+        fits = [at for at, face in enumerate(faces) if at not in found and slot.belief.log(face) > _MAY_BE]
+        if fits:
+            found[max(fits, key=lambda at: slot.belief.log(faces[at]))] = slot
+    return found
+
+
+def _joined(groups: Sequence[Group], owner: Mapping[int, str], slots: Mapping[int, Slot]) -> list[int]:
+    """For each group the number of the part that it belongs to."""
+    roots = list(range(len(groups)))
+
+    def root(at: int) -> int:
+        while roots[at] != at:
+            at = roots[at]
+        return at
+
+    first: dict[str, int] = {}
+    for at, group in enumerate(groups):
+        for slot in group.slots:
+            if slot in owner:
+                roots[root(at)] = root(first.setdefault(owner[slot], at))
+    new = [at for at, group in enumerate(groups) if not any(slot in owner for slot in group.slots)]
+    for at in new:
+        for other in new:
+            small = min(len(groups[at].slots), len(groups[other].slots)) < _WHOLE
+            if other < at and small and _near(groups[at], groups[other], slots):
+                roots[root(at)] = root(other)
+    return [root(at) for at in range(len(groups))]
+
+
+def _near(one: Group, other: Group, slots: Mapping[int, Slot]) -> bool:
+    return any(
+        dist(slots[mine].place, slots[theirs].place) < _FRAGMENT_MM
+        for mine in one.slots
+        for theirs in other.slots
+    )
+
+
+def _part(
+    melds: tuple[TableMeld, ...],
+    slots: tuple[Slot, ...],
+    links: Mapping[str, tuple[int | None, ...]],
+    groups: tuple[Group, ...],
+    chances: Chances,
+) -> Part:
+    """The part, with its links as they match best."""
+    seat = groups[0].seat if groups else 0
+    part = Part(melds, slots, {meld.id: links[meld.id] for meld in melds}, groups, seat)
+    if not melds:
+        return part
+    found = match(part.faces, slots, chances, links=part.flat_links)
+    renewed: dict[str, tuple[int | None, ...]] = {}
+    used = {pair.id for pair in found.pairs if pair is not None}
+    at = 0
+    for meld in melds:
+        count = len(links[meld.id])
+        old = links[meld.id]
+        # A tile that is not seen keeps its link: it is missed there.
+        renewed[meld.id] = tuple(
+            pair.id if pair is not None else None if old[i] in used else old[i]
+            for i, pair in enumerate(found.pairs[at : at + count])
+        )
+        at += count
+    return replace(part, links=renewed)

@@ -1,0 +1,308 @@
+"""What may have happened to the discard row: who took from it and what was discarded, told turn by turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import dist, inf, log
+from typing import TYPE_CHECKING, Final
+
+from engine.infer.aligning import align
+from engine.infer.matching import hit, no_tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.infer.memory import Memory, Slot
+    from engine.infer.settings import Chances, Settings
+    from engine.state import State
+    from engine.tiles import Face
+
+_GAP_MM: Final = 20.0
+_SPAN: Final = 14.0
+_MOST: Final = 40
+_OTHER_FACE: Final = -9.0
+_NEAR_ENOUGH: Final = 20.0
+_EXTRAS: Final = 2
+_BROKEN_OUT: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class RowTurn:
+    """A turn as the row shows it: how many tiles it took and from which place, and its discard.
+
+    `wall` says that the row was turned into a new wall before it.
+    """
+
+    discard: Slot
+    face: Face
+    take: int | None = None
+    taken: int = 0
+    wall: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Turns that explain the row, with the log chance of all that was seen of it.
+
+    `links` are the slots of the tiles that lay in the row before; `take` and `taken` what the turn that has
+    begun after these turns took; `extra` are slots taken for no tile.
+    """
+
+    score: float
+    turns: tuple[RowTurn, ...]
+    links: tuple[int | None, ...]
+    extra: tuple[Slot, ...] = ()
+    take: int | None = None
+    taken: int = 0
+
+    def links_after(self, turns: int, *, kept: int) -> tuple[int | None, ...]:
+        """The slots of the row after so many turns; `kept` tiles stay when it becomes a wall."""
+        row = list(self.links)
+        for turn in self.turns[:turns]:
+            if turn.wall:
+                del row[kept:]
+            if turn.take is not None:
+                del row[turn.take : turn.take + turn.taken]
+            row.append(turn.discard.id)
+        return tuple(row)
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """What is left of the row that lay there, before any discard: `take` is the place that was taken from."""
+
+    score: float
+    links: tuple[int | None, ...]
+    length: int
+    take: int | None = None
+    taken: tuple[Slot, ...] = ()
+    count: int = 0
+    wall: bool = False
+
+
+def row_stories(state: State, memory: Memory, settings: Settings) -> list[Story]:
+    """What may have happened to the row, likeliest first; the last resort is that nothing did."""
+    links = [*memory.row_links, *[None] * len(state.row)][: len(state.row)]
+    own = {link for link in links if link is not None}
+    seen = [memory.slots[slot] for slot in memory.row if memory.present(slot) or slot not in own]
+    last = max((at for at, slot in enumerate(seen) if slot.id in own), default=-1)
+    fixed, tail = seen[: last + 1], seen[last + 1 :]
+    stories: dict[tuple[object, ...], Story] = {}
+    for base, rest in _bases(state, memory, links, fixed, tail, settings.chances):
+        for story in _stories(state, memory, base, rest, settings):
+            key = (tuple((turn.discard.id, turn.take, turn.wall) for turn in story.turns), story.take)
+            if key not in stories or stories[key].score < story.score:
+                stories[key] = story
+    found = list(stories.values())
+    for story in sorted(found, key=lambda story: -story.score)[:6]:
+        found += _other_faces(story, settings.chances)
+    found.sort(key=lambda story: -story.score)
+    top = found[0].score
+    return [story for story in found[:_MOST] if story.score > top - _SPAN]
+
+
+def _other_faces(story: Story, chances: Chances) -> Iterator[Story]:
+    """The same with one discard of another face."""
+    for at, turn in enumerate(story.turns):
+        for face in turn.discard.belief.likely(_OTHER_FACE):
+            if face != turn.face:
+                less = hit(turn.discard, turn.face, chances) - hit(turn.discard, face, chances)
+                turns = (*story.turns[:at], replace(turn, face=face), *story.turns[at + 1 :])
+                yield replace(story, score=story.score - less, turns=turns)
+
+
+def _bases(
+    state: State,
+    memory: Memory,
+    links: Sequence[int | None],
+    fixed: Sequence[Slot],
+    tail: Sequence[Slot],
+    chances: Chances,
+) -> Iterator[tuple[_Base, Sequence[Slot]]]:
+    """What is left of the row, with the slots that are discards since then."""
+    row = state.row
+    whole = align(row, links, [*fixed, *tail], memory, chances)
+    absent = [not memory.present(link) for link in links]
+
+    def slots_of(places: Sequence[int]) -> tuple[Slot, ...]:
+        return tuple(memory.slots[links[at] or 0] for at in places if (links[at] or 0) in memory.slots)
+
+    none_left = _moved(whole, len(row), len(fixed), len(tail))
+    for used in none_left:
+        yield (
+            _Base(
+                whole.score(len(row), len(fixed) + used),
+                whole.links_of(len(row), len(fixed) + used),
+                len(row),
+            ),
+            tail[used:],
+        )
+    if state.turn.drew:
+        return
+    if state.rules.break_row == "rest":
+        for left in range(len(row) - 1, -1, -1):
+            if not absent[left]:
+                break
+            for used in _moved(whole, left, len(fixed), len(tail)):
+                kept = whole.links_of(left, len(fixed) + used)
+                yield (
+                    _Base(
+                        whole.score(left, len(fixed) + used),
+                        (*kept, *links[left:]),
+                        left,
+                        left,
+                        slots_of(range(left, len(row))),
+                        len(row) - left,
+                    ),
+                    tail[used:],
+                )
+    else:
+        yield from _one_taken(state, memory, links, (fixed, tail), chances)
+    if state.rules.wall_end == "rebuild" and not state.wall.drawable:
+        keep = int(state.dead_first)
+        rest = [slot for slot in (*fixed, *tail) if slot.id not in links[:keep]]
+        if all(absent[keep:]) and len(row) > keep:
+            score = sum(
+                memory.slots[link].belief.gain(row[at])
+                for at, link in enumerate(links[:keep])
+                if link is not None and memory.present(link)
+            )
+            yield _Base(score, tuple(links), keep, wall=True), rest
+
+
+def _moved(whole: object, tiles: int, fixed: int, tail: int) -> list[int]:
+    """How many slots of the tail may be tiles that lay in the row before, under other keys."""
+    score = whole.score  # type: ignore[attr-defined]
+    found = [0]
+    for used in range(1, tail + 1):
+        # Worth a look where a slot more is matched, not skipped.
+        if score(tiles, fixed + used) > score(tiles, fixed + used - 1):
+            found.append(used)
+    return [used for used in found if score(tiles, fixed + used) > -inf]
+
+
+def _one_taken(
+    state: State,
+    memory: Memory,
+    links: Sequence[int | None],
+    seen: tuple[Sequence[Slot], Sequence[Slot]],
+    chances: Chances,
+) -> Iterator[tuple[_Base, Sequence[Slot]]]:
+    """One tile is taken out of the row: the last one, or any where the rule set has that."""
+    row, (fixed, tail) = state.row, seen
+    gone = [at for at in range(len(row)) if not memory.present(links[at])]
+    if state.rules.break_row == "no":
+        gone = [at for at in gone if at == len(row) - 1]
+    for place in gone[-_BROKEN_OUT:]:
+        rest = [*range(place), *range(place + 1, len(row))]
+        less = align([row[at] for at in rest], [links[at] for at in rest], [*fixed, *tail], memory, chances)
+        slot = memory.slots.get(links[place] or 0)
+        kept = less.links_of(len(rest), len(fixed))
+        yield (
+            _Base(
+                less.score(len(rest), len(fixed)),
+                (*kept[:place], links[place], *kept[place:]),
+                len(rest),
+                place,
+                () if slot is None else (slot,),
+                1,
+            ),
+            tail,
+        )
+
+
+def _stories(
+    state: State, memory: Memory, base: _Base, rest: Sequence[Slot], settings: Settings
+) -> Iterator[Story]:
+    """The turns that bring the rest of the slots, one discard each, some of them no tile."""
+    if base.score == -inf:
+        return
+    chances = settings.chances
+    unread = [at for at, slot in enumerate(rest) if slot.belief.best is None]
+    able = [at for at in range(len(rest)) if at not in unread]
+    most = max(0, len(able) - settings.turns)
+    for count in range(most, max(most, min(_EXTRAS, len(able))) + 1):
+        for out in combinations(able, count):
+            extra = tuple(rest[at] for at in range(len(rest)) if at in out or at in unread)
+            score = base.score + sum(no_tile(slot, chances) for slot in extra)
+            discards = [rest[at] for at in able if at not in out]
+            start = Story(score, (), base.links, extra)
+            yield from _turns(
+                state, memory, base, discards, start, (), settings, open_take=base.take is not None
+            )
+
+
+def _turns(
+    state: State,
+    memory: Memory,
+    base: _Base,
+    discards: Sequence[Slot],
+    story: Story,
+    new: tuple[Slot, ...],
+    settings: Settings,
+    *,
+    open_take: bool,
+) -> Iterator[Story]:
+    """The story told on: `new` are discards that lie in the row now, `open_take` what is still to be taken."""
+    chances = settings.chances
+    first = not story.turns
+    ways: list[tuple[int | None, int, tuple[Slot, ...], tuple[Slot, ...], bool]] = []
+    may_take = not (first and state.turn.drew)
+    ways.append((None, 0, (), new, open_take))
+    if may_take:
+        length = base.length + (base.count if open_take else 0)
+        one = state.rules.break_row != "rest"
+        if (
+            open_take
+            and base.take is not None
+            and (not new or (not one and all(slot.misses for slot in new)))
+        ):
+            ways.append((base.take, base.count + len(new), (*base.taken, *new), (), False))
+        if open_take and one and new and base.take is not None:
+            # One tile out of the middle, with discards behind it.
+            ways.append((base.take, 1, base.taken, new, False))
+        if not open_take or one:
+            for at in range(len(new) - 1, -1, -1):
+                if not new[at].misses or (one and at < len(new) - 1):
+                    break
+                ways.append((length + at, len(new) - at, new[at:], new[:at], open_take))
+    if not discards:
+        for take, count, taken, left, still in ways:
+            if still:
+                continue
+            score = story.score + _lying(memory, left, chances) + _taken_gain(taken, new)
+            if take is not None:
+                score += log(chances.take if count == 1 else chances.break_row)
+            yield replace(story, score=score, take=take, taken=count)
+        return
+    discard, later = discards[0], discards[1:]
+    face = discard.belief.best
+    if face is None:
+        return
+    for take, count, taken, left, still in ways:
+        score = story.score + _taken_gain(taken, new)
+        if take is not None:
+            score += log(chances.take if count == 1 else chances.break_row)
+            if taken and min(dist(slot.place, discard.place) for slot in taken) > _GAP_MM:
+                score += log(chances.gap_left)
+        elif may_take:
+            score += log(chances.draw)
+        turn = RowTurn(discard, face, take, count, wall=base.wall and first)
+        told = replace(story, score=score, turns=(*story.turns, turn))
+        yield from _turns(state, memory, base, later, told, (*left, discard), settings, open_take=still)
+
+
+def _taken_gain(taken: Sequence[Slot], new: Sequence[Slot]) -> float:
+    """What speaks for tiles that were discarded, seen, and taken."""
+    return sum(max(slot.belief.logs.values()) + 3.97 for slot in taken if slot in new and slot.belief.logs)
+
+
+def _lying(memory: Memory, left: Sequence[Slot], chances: Chances) -> float:
+    """What the looks say of discards that lie in the row."""
+    total = 0.0
+    for slot in left:
+        if slot.belief.best is not None:
+            total += hit(slot, slot.belief.best, chances)
+            total += log(chances.covered_place) if slot.misses and memory.crowded(slot) else 0.0
+    return total
