@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, log
+from math import dist, inf, log
 from typing import TYPE_CHECKING, Final
 
 from engine.infer.matching import no_tile
+from engine.infer.memory import SAME_PLACE_MM
 from engine.infer.settings import miss_cost
 
 if TYPE_CHECKING:
@@ -54,6 +55,17 @@ class Alignment:
         return tuple(found)
 
 
+def _strange(memory: Memory, link: int | None, chances: Chances) -> tuple[float, float, tuple[float, float]]:
+    """The log chances that a tile of the row is one that was not known as it: in its old place, or elsewhere;
+    and that place.
+    """
+    slot = memory.slots.get(link) if link is not None else None
+    if slot is None:
+        return 0.0, 0.0, (0.0, 0.0)
+    # In its old place it was not seen for some looks, else it would be known.
+    return miss_cost(chances, 2), log(chances.moved), slot.place
+
+
 def lost(memory: Memory, link: int | None, chances: Chances) -> float:
     """The log chance that a tile of the row lies there and was not seen."""
     slot = memory.slots.get(link) if link is not None else None
@@ -84,7 +96,7 @@ def align(
     best = [[-inf] * (m + 1) for _ in range(n + 1)]
     back = [[0] * (m + 1) for _ in range(n + 1)]
     best[0][0] = begun
-    moved = log(chances.moved)
+    strange = [_strange(memory, link, chances) for link in links]
     skips = [no_tile(slot, chances) for slot in slots[start:]]
     gone = [lost(memory, link, chances) for link in links[start:]]
     for i in range(n + 1):
@@ -97,9 +109,10 @@ def align(
                 slot = slots[start + j - 1]
                 at = own.get(slot.id)
                 if at is None or at == start + i - 1:
-                    top = (
-                        above[j - 1] + slot.belief.gain(faces[start + i - 1]) + (moved if at is None else 0.0)
-                    )
+                    top = above[j - 1] + slot.belief.gain(faces[start + i - 1])
+                    if at is None:
+                        near, far, place = strange[start + i - 1]
+                        top += near if dist(place, slot.place) < SAME_PLACE_MM else far
             if i and above[j] + gone[i - 1] > top:
                 top, step = above[j] + gone[i - 1], 1
             if j and row[j - 1] + skips[j - 1] > top:

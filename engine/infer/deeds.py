@@ -91,8 +91,10 @@ def _of_new(slots: Sequence[Slot], place: int, rules: RuleSet, chances: Chances)
         as_it_lies = tuple(Tile(slot.belief.best) for slot in slots if slot.belief.best is not None)
         if len(as_it_lies) == len(slots):
             score = sum(hit(slot, tile.face, chances) for slot, tile in zip(slots, as_it_lies, strict=True))
-            yield Explanation(score + log(chances.meld) + log(chances.illegal),
-                (Deed("meld", as_it_lies, slots, place=place, odd=True),),)
+            yield Explanation(
+                score + log(chances.meld) + log(chances.illegal),
+                (Deed("meld", as_it_lies, slots, place=place, odd=True),),
+            )
 
 
 def _read(read: Read, slots: Sequence[Slot], place: int, chances: Chances) -> Explanation:
@@ -177,7 +179,7 @@ def _extended(part: Part, ways: dict[str, Extension], chances: Chances) -> Itera
     pairs = found.pairs[start:]
     if all(pair is None for pair in pairs):
         return
-    score = found.score
+    score = found.score + log(chances.longer) * sum(pair is None for pair in pairs)
     deeds: list[Deed] = []
     for name, way in ways.items():
         mine, pairs = pairs[: len(way.added)], pairs[len(way.added) :]

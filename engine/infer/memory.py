@@ -18,8 +18,15 @@ if TYPE_CHECKING:
 SAME_PLACE_MM: Final = 12.0
 """Two tiles cannot lie so near to each other."""
 
+_EMPTY_LOOKS: Final = 2
+"""A place in the row without a tile in so many looks was empty: what lies there then may be another tile."""
+
 _GHOST_LOOKS: Final = 3
 """A tile that the game does not know is forgotten after so many looks without it."""
+
+_SEEN_WELL: Final = 2
+_LONG_LOOKS: Final = 15
+"""One that so many looks saw is kept for so long: it may have been discarded and taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +138,7 @@ def remember(memory: Memory, reading: TableReading, settings: Settings) -> Memor
             continue
         look = belief_of(tile, settings.chances)
         slot = slots.get(by_key.get(tile.key, 0))
-        if slot is None or slot.zone != zone or slot.id in taken or _differs(slot, look):
+        if slot is None or slot.zone != zone or slot.id in taken or _other(slot, look):
             waiting.append((zone, seat, tile, look))
             continue
         taken[slot.id] = tile.key
@@ -155,7 +162,8 @@ def remember(memory: Memory, reading: TableReading, settings: Settings) -> Memor
     for slot in list(slots.values()):
         if slot.id in taken or _hidden(slot.zone, slot.seat, reading.unseen):
             continue
-        if slot.id not in linked and slot.misses >= _GHOST_LOOKS:
+        kept = _GHOST_LOOKS if slot.hits < _SEEN_WELL else _LONG_LOOKS
+        if slot.id not in linked and slot.misses >= kept:
             del slots[slot.id]
             continue
         slots[slot.id] = replace(slot, misses=slot.misses + 1)
@@ -174,7 +182,10 @@ def remember(memory: Memory, reading: TableReading, settings: Settings) -> Memor
     )
 
 
-def _differs(slot: Slot, look: Belief) -> bool:
+def _other(slot: Slot, look: Belief) -> bool:
+    """Whether this is another tile than lay there: another face, or a place in the row that was empty."""
+    if slot.zone == "row" and slot.misses >= _EMPTY_LOOKS:
+        return True
     return not slot.fixed and contradicts(slot.belief, look)
 
 
@@ -200,7 +211,7 @@ def _where_it_lay(
         if slot.zone == zone
         and slot.id not in taken
         and dist(slot.place, tile.place) < SAME_PLACE_MM
-        and not _differs(slot, look)
+        and not _other(slot, look)
     ]
     return min(near)[2] if near else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, log
 from typing import TYPE_CHECKING, Final
 
 from engine.infer.matching import hit, no_tile
@@ -74,10 +74,14 @@ def read_melds(slots: Sequence[Slot], rules: RuleSet, chances: Chances) -> list[
                 order.insert(hole, None)
             if len(order) < MELD_MIN_LENGTH:
                 continue
-            for score, tiles in (*_runs(row, order, rules), *_groups(row, order, rules)):
+            at_end = hole in (0, len(rest))
+            ways = [*_runs(row, order, rules)]
+            ways += _groups(row, order, rules) if hole is None or hole == len(rest) else ()
+            for score, tiles in ways:
+                worth = score + less + (log(chances.longer) if at_end else 0.0)
                 old = found.get(tiles)
-                if old is None or old.score < score + less:
-                    found[tiles] = Read(score + less, tiles, tuple(rest))
+                if old is None or old.score < worth:
+                    found[tiles] = Read(worth, tiles, tuple(rest))
     ranked = sorted(found.values(), key=lambda read: -read.score)
     best = ranked[0].score if ranked else 0.0
     return [read for read in ranked[:_MOST] if read.score > best - _SPAN]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import islice
 from math import log
 from typing import TYPE_CHECKING, Final
 
 from engine import commands as c
 from engine.decide import judge
 from engine.evolve import evolve
+from engine.infer.searching import best_first
 from engine.infer.settings import miss_cost
 from engine.meld_reasons import MELD_CODES
 from engine.table_games import CLOSED
@@ -111,14 +112,11 @@ def hypotheses(
     """
     turns = len(story.turns)
     ways = [_whose(scene, story, deed) for deed in deeds]
-    chosen = sorted(
-        (
-            (sum(cost for _, cost in way), tuple(turn for turn, _ in way))
-            for way in product(*(sorted(way, key=lambda one: -one[1])[:3] for way in ways))
-        ),
-        key=lambda way: -way[0],
-    )
-    for cost, owners in chosen[:_WHOSE]:
+    for way in ways:
+        way.sort(key=lambda one: -one[1])
+    chosen = best_first([[cost for _, cost in way] for way in ways])
+    for cost, places in islice(chosen, _WHOSE):
+        owners = [way[place][0] for way, place in zip(ways, places, strict=True)]
         if score + cost < least:
             break
         by_turn = [

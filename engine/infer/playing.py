@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _CHECKPOINTS = 4
 _TURNS_A_LOOK = 8
+_ALMOST = 10
+_ALMOST_LOOKS = 3
 
 
 def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
@@ -137,7 +139,10 @@ def _doubt(
     if first is None or not seen_enough(first, settings):
         return follower, ()
     follower = replace(follower, doubted=follower.doubted + 1)
-    if follower.doubted < settings.ask_after or follower.question is not None:
+    # What has nearly been settled by the looks so far is given some more.
+    nearly = odds_of(found[0].share) * _ALMOST >= settings.odds
+    patience = settings.ask_after * (_ALMOST_LOOKS if nearly else 1)
+    if follower.doubted < patience or follower.question is not None:
         return follower, ()
     about = question_of(weighed, found)
     if signature(about) in follower.refused:

@@ -95,6 +95,11 @@ def row_stories(state: State, memory: Memory, settings: Settings) -> list[Story]
             if key not in stories or stories[key].score < story.score:
                 stories[key] = story
     found = list(stories.values())
+    if not found:
+        # More has changed than is told here: the row as it was, and all else no tile.
+        whole = align(state.row, links, seen, memory, settings.chances)
+        count = len(state.row), len(seen)
+        found.append(Story(whole.score(*count), (), whole.links_of(*count), tuple(tail)))
     for story in sorted(found, key=lambda story: -story.score)[:6]:
         found += _other_faces(story, settings.chances)
     found.sort(key=lambda story: -story.score)
@@ -128,8 +133,7 @@ def _bases(
     def slots_of(places: Sequence[int]) -> tuple[Slot, ...]:
         return tuple(memory.slots[links[at] or 0] for at in places if (links[at] or 0) in memory.slots)
 
-    none_left = _moved(whole, len(row), len(fixed), len(tail))
-    for used in none_left:
+    for used in _moved(whole, len(row), len(fixed), len(tail)):
         yield (
             _Base(
                 whole.score(len(row), len(fixed) + used),
@@ -222,7 +226,9 @@ def _stories(
     unread = [at for at, slot in enumerate(rest) if slot.belief.best is None]
     able = [at for at in range(len(rest)) if at not in unread]
     most = max(0, len(able) - settings.turns)
-    for count in range(most, max(most, min(_EXTRAS, len(able))) + 1):
+    if most > _EXTRAS:
+        return
+    for count in range(most, min(_EXTRAS, len(able)) + 1):
         for out in combinations(able, count):
             extra = tuple(rest[at] for at in range(len(rest)) if at in out or at in unread)
             score = base.score + sum(no_tile(slot, chances) for slot in extra)

@@ -49,6 +49,8 @@ class Chances:
     """It begins with an earlier one."""
     meld: float = 0.2
     """A meld is put down, or a tile is laid off."""
+    longer: float = 0.15
+    """A meld or a lay-off has one certain tile more than was ever seen."""
     reclaim: float = 0.05
     """A joker is reclaimed, or a run is opened inside."""
     loose: float = 0.05
@@ -87,7 +89,7 @@ class Settings:
     places: tuple[int, ...] = ()
     """The place round the table (1, 2, ...) of each seat; empty: seat 0 sits at place 1, and so on."""
     hypotheses: int = 200
-    """At most so many explanations are weighed at a look; what lies beyond is doubt."""
+    """At most so many turns are judged to explain a look; what lies beyond is doubt."""
     turns: int = 6
     """At most so many turns may lie between two looks."""
     chances: Chances = field(default_factory=Chances)

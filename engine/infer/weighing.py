@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +9,7 @@ from engine.infer.deeds import Explanation, explanations
 from engine.infer.linking import Part, parts_of
 from engine.infer.plans import Hypothesis, Scene, hypotheses, timed
 from engine.infer.rows import Story, row_stories
+from engine.infer.searching import best_first
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _SPAN: Final = 11.0
 """What is so much less likely (as a log) than the likeliest is not weighed."""
+
+_WAYS: Final = 4
+"""So many ways to put row and table together are tried for each turn that may be judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,10 @@ def weigh(state: State, memory: Memory, settings: Settings, pressed: frozenset[i
     found: list[Hypothesis] = []
     best = None
     beyond = None
-    for told, (score, story, chosen) in enumerate(_best_first(stories, options)):
+    for count, (score, story, chosen) in enumerate(_best_first(stories, options)):
         if best is not None and score < best - _SPAN:
             break
-        if told >= settings.hypotheses:
+        if len(scene.told) >= settings.hypotheses or count >= _WAYS * settings.hypotheses:
             beyond = score
             break
         deeds = [deed for explanation in chosen for deed in explanation.deeds]
@@ -71,20 +74,10 @@ def _best_first(
     stories: Sequence[Story], options: Sequence[Sequence[Explanation]]
 ) -> Iterator[tuple[float, Story, tuple[Explanation, ...]]]:
     """Each choice of a story and of an explanation for every part, the likeliest first."""
-    lists: list[list[float]] = [[story.score for story in stories]]
+    lists = [[story.score for story in stories]]
     lists += [[explanation.score for explanation in some] for some in options]
-    start = (0,) * len(lists)
-    heap = [(-sum(scores[0] for scores in lists), start)]
-    seen = {start}
-    while heap:
-        negative, at = heapq.heappop(heap)
-        chosen = tuple(some[i] for some, i in zip(options, at[1:], strict=True))
-        yield -negative, stories[at[0]], chosen
-        for place, scores in enumerate(lists):
-            following = (*at[:place], at[place] + 1, *at[place + 1 :])
-            if at[place] + 1 < len(scores) and following not in seen:
-                seen.add(following)
-                heapq.heappush(heap, (negative + scores[at[place]] - scores[at[place] + 1], following))
+    for score, at in best_first(lists):
+        yield score, stories[at[0]], tuple(some[i] for some, i in zip(options, at[1:], strict=True))
 
 
 def effect(state: State) -> Hashable:

@@ -107,7 +107,9 @@ class Camera:
                 seen.append(self._lying(zone, tile.place, self._read(tile.face), now))
             if stray is not None and random.random() < noise.extra:
                 x, y = stray if random.random() < 0.5 else tile.place
-                place = (x, y) if (x, y) == stray else (x + random.uniform(15, 200), y + random.uniform(-60, 60))
+                place = (
+                    (x, y) if (x, y) == stray else (x + random.uniform(15, 200), y + random.uniform(-60, 60))
+                )
                 seen.append(self._lying(zone, place, self._read(self._any_face(), sure=False), now))
         return tuple(seen)
 
@@ -171,7 +173,8 @@ def _touching(tiles: Sequence[Lying]) -> list[tuple[Lying, ...]]:
     groups: list[list[Lying]] = []
     for tile in tiles:
         home = next(
-            (group for group in groups if any(dist(one.place, tile.place) < 1.4 * TILE_MM for one in group)), None
+            (group for group in groups if any(dist(one.place, tile.place) < 1.4 * TILE_MM for one in group)),
+            None,
         )
         if home is None:
             groups.append([tile])

@@ -46,7 +46,12 @@ class PutDown:
     """The players put the game down: racks are counted."""
 
 
-Step = Look | Press | Said | PutDown
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A turn has ended, seen or not: for who compares."""
+
+
+Step = Look | Press | Said | PutDown | Ended
 
 
 class _Stage:
@@ -105,6 +110,7 @@ def script(game: Game, random: Random, noise: Noise, *, places: Sequence[int]) -
             case c.Discard() | c.CloseTable():
                 stage.busy(1, 3)
                 stage.table.happens(command, before, after, places=places)
+                yield Ended()
                 if random.random() >= noise.button_missed:
                     yield Press(command.seat)
                 unseen = after.phase == "play" and random.random() < noise.unseen_discard

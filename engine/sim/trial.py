@@ -17,7 +17,7 @@ from engine.players import Game, play_game
 from engine.rules import rule_set
 from engine.scores import score
 from engine.sim.looks import ISSUED, Noise
-from engine.sim.script import Look, Press, PutDown, Said, script
+from engine.sim.script import Ended, Look, Press, PutDown, Said, script
 from engine.state import new_game
 
 if TYPE_CHECKING:
@@ -80,7 +80,9 @@ def _blind(command: Command) -> Command:
     if isinstance(command, c.Draw):
         return c.Draw(command.seat, source=command.source)
     if isinstance(command, c.Deal):
-        return c.Deal(tuple(h if isinstance(h, int) else len(h) for h in command.hands), command.atu, command.turned)
+        return c.Deal(
+            tuple(h if isinstance(h, int) else len(h) for h in command.hands), command.atu, command.turned
+        )
     return command
 
 
@@ -106,9 +108,12 @@ def trial(
     game = play_game(rules, seats, random)
     places = tuple(range(1, seats + 1))
     settings = settings or Settings(buttons=True, places=places)
-    watched = _Watched(Trial(key, seed), Truth(game), follow(
-        new_game(rules, seats, dealer=game.state.dealer, pack=game.state.pack), settings
-    ), tell)
+    watched = _Watched(
+        Trial(key, seed),
+        Truth(game),
+        follow(new_game(rules, seats, dealer=game.state.dealer, pack=game.state.pack), settings),
+        tell,
+    )
     for step in script(game, random, noise, places=places):
         start = clock()
         match step:
@@ -119,6 +124,8 @@ def trial(
                 watched.mend()
             case Press(seat):
                 watched.pressed(seat)
+            case Ended():
+                watched.played += 1
             case Said(command):
                 watched.said(command)
             case PutDown():
