@@ -31,8 +31,7 @@ class Deed:
     """One thing done on the table, whoever did it; `slots` are the tiles that came to lie there.
 
     `meld` is the id of the meld it was done to, `place` the place round the table of a new one. A `loose`
-    deed is tiles that are no meld (yet). `on_second` means the run that the split before it made.
-    """
+    deed is tiles that are no meld (yet)."""
 
     kind: Literal["meld", "lay", "split", "reclaim", "loose"]
     tiles: tuple[Tile, ...]
@@ -40,7 +39,6 @@ class Deed:
     meld: str = ""
     end: str | None = None
     second: tuple[Tile, ...] = ()
-    on_second: bool = False
     joker: int | None = None
     place: int = 0
     odd: bool = False
@@ -196,7 +194,6 @@ def _extended(part: Part, ways: dict[str, Extension], chances: Chances) -> Itera
                     name,
                     deed.end,
                     deed.second,
-                    on_second=deed.on_second,
                     joker=deed.joker,
                 )
             )

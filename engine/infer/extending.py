@@ -30,7 +30,6 @@ class Step:
     start: int
     end: str | None = None
     second: tuple[Tile, ...] = ()
-    on_second: bool = False
     joker: int | None = None
 
 
@@ -132,29 +131,28 @@ def _with_jokers(
 def _splits(
     meld: TableMeld, colour: str, span: tuple[int, int], grown: tuple[int, int], most: int
 ) -> Iterator[Extension]:
-    """The run opened: `first..upto` and `since..last`, with the tiles between laid inside."""
+    """The run extended at its ends and opened: `low..upto` and `since..high`, with the tiles between laid in."""
     low, high = span
     below, above = grown
     tiles = {low + at: tile for at, tile in enumerate(meld.tiles)}
+    ends = [tuple(map(Tile, faces)) for faces in _ends(colour, low, high, below, above)]
+    tiles |= {high + at: tile for at, tile in enumerate(ends[1], start=1)}
     for since in range(low, high + 1):
         for upto in range(since, high + 1):
             inside = upto - since + 1
             if inside + below + above > most:
                 break
-            if upto - low + 1 + below < MELD_MIN_LENGTH or high - since + 1 + above < MELD_MIN_LENGTH:
+            if min(upto - low + 1 + below, high - since + 1 + above) < MELD_MIN_LENGTH:
                 continue
-            if upto - low + 1 < MELD_MIN_LENGTH or high - since + 1 < MELD_MIN_LENGTH:
-                continue
-            laid = tuple(Tile(face_at(colour, place)) for place in range(since, upto + 1))
-            second = (*laid, *(tiles[place] for place in range(upto + 1, high + 1)))
-            steps = [Step("split", laid, 0, second=second)]
-            ends = _ends(colour, low, high, below, above)
-            start = inside
-            for end, faces in (("low", ends[0]), ("high", ends[1])):
-                if faces:
-                    new = tuple(Tile(face) for face in faces)
-                    steps.append(Step("lay", new, start, end, on_second=end == "high"))
+            steps: list[Step] = []
+            start = 0
+            for end, new in zip(("low", "high"), ends, strict=True):
+                if new:
+                    steps.append(Step("lay", new, start, end))
                     start += len(new)
+            laid = tuple(Tile(face_at(colour, place)) for place in range(since, upto + 1))
+            second = (*laid, *(tiles[place] for place in range(upto + 1, high + above + 1)))
+            steps.append(Step("split", laid, start, second=second))
             yield Extension(tuple(tile for step in steps for tile in step.tiles), tuple(steps))
 
 

@@ -223,7 +223,9 @@ def _tell(
         if row_turn is None and not mine and story.take is None:
             return against, tuple(done), None
         if state.phase != "play":
-            return None
+            # Somebody has closed: what comes to lie there then are racks that are shown.
+            racks = row_turn is None and all(deed.kind in ("meld", "loose") for deed in mine)
+            return (against, tuple(done), None) if racks else None
         last = at == len(story.turns) - 1
         told = _turn_once(scene, state, (story, row_turn), mine, variant if last else _PLAIN)
         if told is None:
@@ -306,7 +308,7 @@ def _turn(
         if not do(closes) or state.closing is None:
             return None
         return Turned(seat, tuple(commands), tuple(reasons), state, slots, row_turn.discard)
-    for command in _on_table(state, seat, deeds):
+    for command in _on_table(seat, deeds):
         if not do(command):
             return None
     if row_turn is None:
@@ -316,7 +318,7 @@ def _turn(
     return Turned(seat, tuple(commands), tuple(reasons), state, slots, row_turn.discard, odd)
 
 
-def _on_table(state: State, seat: int, deeds: Sequence[Deed]) -> Iterator[c.Command]:
+def _on_table(seat: int, deeds: Sequence[Deed]) -> Iterator[c.Command]:
     """The commands of the deeds of a turn, in the order in which a player does them."""
     melds = [deed for deed in deeds if deed.kind in ("meld", "loose") and deed.tiles]
     reclaims = [deed for deed in deeds if deed.kind == "reclaim"]
@@ -326,21 +328,13 @@ def _on_table(state: State, seat: int, deeds: Sequence[Deed]) -> Iterator[c.Comm
         if anew is not None:
             melds.remove(anew)
             into[at] = anew.tiles
-    named = state.next_meld
     if melds:
         yield c.MeldDown(seat, tuple(deed.tiles for deed in melds))
-        named += len(melds)
     for at, deed in enumerate(reclaims):
-        anew_tiles = into.get(at, ())
-        yield c.Reclaim(seat, deed.meld, deed.tiles, anew_tiles, deed.joker)
-        named += bool(anew_tiles)
-    seconds: dict[str, str] = {}
+        yield c.Reclaim(seat, deed.meld, deed.tiles, into.get(at, ()), deed.joker)
+    for deed in deeds:
+        if deed.kind == "lay":
+            yield c.LayOff(seat, deed.meld, deed.tiles, deed.end)
     for deed in deeds:
         if deed.kind == "split":
             yield c.LayOff(seat, deed.meld, deed.tiles, splits=True, new_meld=deed.second)
-            seconds[deed.meld] = f"m{named}"
-            named += 1
-    for deed in deeds:
-        if deed.kind == "lay":
-            meld = seconds.get(deed.meld, deed.meld) if deed.on_second else deed.meld
-            yield c.LayOff(seat, meld, deed.tiles, deed.end)

@@ -74,12 +74,28 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
     choice, settings = found[0], follower.settings
     if choice.turned is None or not seen_enough(choice.turned, settings):
         return False
-    if odds_of(choice.share) < settings.odds:
+    if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
         return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
     later = len(weighed.found[0].turns) > 1
     return later or choice.turned.seat in follower.pressed
+
+
+def _left_over(follower: f.Follower, choice: Choice) -> bool:
+    """Whether tiles lay there before the turn ended that the turn does not explain, nor any report so far."""
+    turned, one = choice.turned, choice.hypothesis
+    if turned is None or turned.discard is None or turned.state.phase == "over":
+        return False
+    known = {difference.key for difference in follower.lost}
+    loose = [slot for deed in one.deeds if deed.kind == "loose" for slot in deed.slots]
+    return any(
+        slot.hits >= follower.settings.looks
+        and not slot.misses
+        and slot.first <= turned.discard.first
+        and slot.key not in known
+        for slot in (*loose, *one.extra)
+    )
 
 
 def _too_early(follower: f.Follower, weighed: Weighed, choice: Choice) -> bool:
@@ -130,7 +146,8 @@ def _doubt(
     """A turn has ended and it is not sure which: asked after some looks."""
     ended = [choice for choice in found if choice.turned is not None]
     settings = follower.settings
-    if not ended or not found or odds_of(found[0].share) >= settings.odds or found[0].turned is None:
+    sure = bool(found) and odds_of(found[0].share) >= settings.odds and not _left_over(follower, found[0])
+    if not ended or not found or sure or found[0].turned is None:
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)
             return replace(follower, question=None, doubted=0), (gone,)
