@@ -21,6 +21,8 @@ _FRAGMENT_MM: Final = 75.0
 """Two groups so near to each other may be one meld with a tile between them that was not seen."""
 
 _WHOLE: Final = 3
+_FEWEST: Final = 2
+"""A single tile is no sign that a meld lies there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,44 +96,37 @@ def _relink(
     links: dict[str, tuple[int | None, ...]],
     owner: dict[int, str],
 ) -> set[int]:
-    """Finds melds again that lie in another place or are new; the slots that they were are returned."""
+    """Finds melds again that are new or lie in another place, wholly or in part; the slots that they were
+    there are returned.
+    """
     slots = memory.slots
-    lost = [
-        meld
-        for meld in state.melds
-        if 2 * sum(memory.present(slot) for slot in links[meld.id]) < len(links[meld.id])
-    ]
+    faces = {meld.id: faces_of(meld) for meld in state.melds}
+
+    def found_in(group: Group, name: str) -> dict[int, Slot]:
+        """The tiles of a meld that are not seen where they lay, among the strange ones of a group."""
+        free = [slots[slot] for slot in group.slots if slot not in owner and not slots[slot].misses]
+        absent = [at for at, slot in enumerate(links[name]) if not memory.present(slot)]
+        pairs = _pairs([faces[name][at] for at in absent], free)
+        enough = max(_FEWEST, (len(absent) + 1) // 2)
+        return {absent[at]: slot for at, slot in pairs.items()} if len(pairs) >= enough else {}
+
     ways = []
-    for meld in lost:
-        faces = faces_of(meld)
-        for at, group in enumerate(memory.groups):
-            free = [slots[slot] for slot in group.slots if slot not in owner and not slots[slot].misses]
-            found = _pairs(faces, free)
-            if len(found) >= max(2, (len(faces) + 1) // 2):
-                ways.append((len(found), meld.id, at))
+    for meld in state.melds:
+        if sum(not memory.present(slot) for slot in links[meld.id]) >= _FEWEST:
+            for at, group in enumerate(memory.groups):
+                if found := found_in(group, meld.id):
+                    ways.append((-len(found), meld.id, at))
     stale: set[int] = set()
-    done: set[str] = set()
-    for _, name, at in sorted(ways, key=lambda way: (-way[0], way[1], way[2])):
-        if name in done:
-            continue
-        faces = faces_of(next(meld for meld in lost if meld.id == name))
-        free = [
-            slots[slot] for slot in memory.groups[at].slots if slot not in owner and not slots[slot].misses
-        ]
-        found = _pairs(faces, free)
-        if len(found) < max(2, (len(faces) + 1) // 2):
-            continue
-        done.add(name)
-        gone = {slot for slot in links[name] if slot is not None and not memory.present(slot)}
-        stale |= gone
-        for slot in gone:
-            owner.pop(slot, None)
-        kept = [slot if slot is not None and slot not in gone else None for slot in links[name]]
-        for place, slot in found.items():
-            if kept[place] is None:
-                kept[place] = slot.id
-                owner[slot.id] = name
-        links[name] = tuple(kept)
+    for _, name, at in sorted(ways):
+        renewed = list(links[name])
+        for place, slot in found_in(memory.groups[at], name).items():
+            old = renewed[place]
+            if old is not None:
+                stale.add(old)
+                owner.pop(old, None)
+            renewed[place] = slot.id
+            owner[slot.id] = name
+        links[name] = tuple(renewed)
     return stale
 
 

@@ -237,7 +237,7 @@ def _revise(
                 return _no_doubt(follower)
             if not early:
                 continue
-        elif odds_of(found[0].share) >= settings.odds and (early or left < len(now)):
+        elif odds_of(found[0].share) >= settings.odds and not left:
             candidate = candidate_of(weighed, found[0], back)
             undo = len(follower.log) - point.length
             return replaced(

@@ -273,30 +273,42 @@ def _turns(
                 if not new[at].misses or (one and at < len(new) - 1):
                     break
                 ways.append((length + at, len(new) - at, new[at:], new[:at], open_take))
-    if not discards:
-        for take, count, taken, left, still in ways:
-            if still:
-                continue
-            score = story.score + _lying(memory, left, chances) + _taken_gain(taken, new)
-            if take is not None:
-                score += log(chances.take if count == 1 else chances.break_row)
-            yield replace(story, score=score, take=take, taken=count)
-        return
-    discard, later = discards[0], discards[1:]
-    face = discard.belief.best
-    if face is None:
-        return
     for take, count, taken, left, still in ways:
+        if not discards and still:
+            continue
         score = story.score + _taken_gain(taken, new)
         if take is not None:
-            score += log(chances.take if count == 1 else chances.break_row)
-            if taken and min(dist(slot.place, discard.place) for slot in taken) > _GAP_MM:
-                score += log(chances.gap_left)
-        elif may_take:
+            inside = bool(left) or take + count < base.length + (base.count if open_take else 0) + len(new)
+            score += _taking(memory, story, taken, settings, deep=inside or count > 1)
+            if discards and taken and not inside:
+                # Who takes from the end lays his own tile there.
+                far = min(dist(slot.place, discards[0].place) for slot in taken) > _GAP_MM
+                score += log(chances.gap_left) if far else 0.0
+        elif discards and may_take:
             score += log(chances.draw)
-        turn = RowTurn(discard, face, take, count, wall=base.wall and first)
+        if not discards:
+            yield replace(story, score=score + _lying(memory, left, chances), take=take, taken=count)
+            continue
+        face = discards[0].belief.best
+        if face is None:
+            return
+        turn = RowTurn(discards[0], face, take, count, wall=base.wall and first)
         told = replace(story, score=score, turns=(*story.turns, turn))
-        yield from _turns(state, memory, base, later, told, (*left, discard), settings, open_take=still)
+        yield from _turns(
+            state, memory, base, discards[1:], told, (*left, discards[0]), settings, open_take=still
+        )
+
+
+def _taking(memory: Memory, story: Story, taken: Sequence[Slot], settings: Settings, *, deep: bool) -> float:
+    """The log chance that a turn begins with these tiles, and that they were gone when they were."""
+    chances = settings.chances
+    cost = log(chances.break_row if deep else chances.take)
+    before = story.turns[-1].discard if story.turns else None
+    if before is not None and any(memory.number - slot.misses < before.first for slot in taken):
+        # They were gone already in the look that first saw the discard before this turn.
+        quick = before.gap < 2 * settings.turn_seconds
+        cost += log(chances.turn_at_once if quick else chances.turn_unseen)
+    return cost
 
 
 def _taken_gain(taken: Sequence[Slot], new: Sequence[Slot]) -> float:
