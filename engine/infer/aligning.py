@@ -108,7 +108,7 @@ def align(
             if i and j:
                 slot = slots[start + j - 1]
                 at = own.get(slot.id)
-                if at is None or at == start + i - 1:
+                if at == start + i - 1 or (at is None and not slot.misses):
                     top = above[j - 1] + slot.belief.gain(faces[start + i - 1])
                     if at is None:
                         near, far, place = strange[start + i - 1]

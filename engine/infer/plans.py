@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import log
@@ -111,7 +112,8 @@ def hypotheses(
     `score` is the log chance of what is seen; what comes to less than `least` is not told.
     """
     turns = len(story.turns)
-    ways = [_whose(scene, story, deed) for deed in deeds]
+    together = Counter(max((slot.first for slot in deed.slots), default=0) for deed in deeds)
+    ways = [_whose(scene, story, deed, together) for deed in deeds]
     for way in ways:
         way.sort(key=lambda one: -one[1])
     chosen = best_first([[cost for _, cost in way] for way in ways])
@@ -153,7 +155,7 @@ def _variants(scene: Scene, by_turn: Sequence[Sequence[Deed]], turns: int) -> It
             )
 
 
-def _whose(scene: Scene, story: Story, deed: Deed) -> list[tuple[int, float]]:
+def _whose(scene: Scene, story: Story, deed: Deed, together: Counter[int]) -> list[tuple[int, float]]:
     """The turns that a deed may belong to, each with the log chance that it was seen when it was."""
     chances, settings = scene.settings.chances, scene.settings
     turns = story.turns
@@ -163,7 +165,7 @@ def _whose(scene: Scene, story: Story, deed: Deed) -> list[tuple[int, float]]:
     gap = max(slot.gap for slot in deed.slots)
     ways = []
     # Who was on turn before took his time too.
-    acts = 2 + sum(slot.first == late for slot in (turn.discard for turn in turns))
+    acts = 1 + together[late] + sum(turn.discard.first == late for turn in turns)
     needed = settings.turn_seconds + _ACT_SECONDS * acts
     for turn in range(len(turns) + 1):
         if deed.kind == "loose" and turn < len(turns):

@@ -51,11 +51,11 @@ class Chances:
     """A meld is put down, or a tile is laid off."""
     longer: float = 0.15
     """A meld or a lay-off has one certain tile more than was ever seen."""
-    reclaim: float = 0.05
+    reclaim: float = 0.1
     """A joker is reclaimed, or a run is opened inside."""
     loose: float = 0.05
     """Tiles lie there that are no meld yet."""
-    illegal: float = 1e-3
+    illegal: float = 3e-4
     """Something against the rules is done."""
     elsewhere: float = 0.1
     """A meld is put down in front of somebody else."""

@@ -98,4 +98,13 @@ def after(memory: Memory, hypothesis: Hypothesis, turns: int, state: State) -> M
     row = hypothesis.story.links_after(turns, kept=kept)
     changed = {deed.meld for deed in hypothesis.deeds}
     melds = {name: links for name, links in memory.meld_links.items() if name not in changed}
-    return replace(memory, row_links=row, meld_links=melds)
+    # What was taken out of the row is no tile of it any more.
+    were = {*hypothesis.story.links, *(turn.discard.id for turn in hypothesis.story.turns[:turns])}
+    gone = {slot for slot in were - set(row) if slot is not None and not memory.present(slot)}
+    return replace(
+        memory,
+        row_links=row,
+        meld_links=melds,
+        slots={name: slot for name, slot in memory.slots.items() if name not in gone},
+        row=tuple(slot for slot in memory.row if slot not in gone),
+    )
