@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import dist, log
+from math import cos, log, sin
 from typing import TYPE_CHECKING, Final
 
 from engine.infer.matching import match
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _MAY_BE: Final = log(0.05)
 _FRAGMENT_MM: Final = 75.0
+_LINE_MM: Final = 14.0
 """Two groups so near to each other may be one meld with a tile between them that was not seen."""
 
 _WHOLE: Final = 3
@@ -164,11 +165,16 @@ def _joined(groups: Sequence[Group], owner: Mapping[int, str], slots: Mapping[in
 
 
 def _near(one: Group, other: Group, slots: Mapping[int, Slot]) -> bool:
-    return any(
-        dist(slots[mine].place, slots[theirs].place) < _FRAGMENT_MM
-        for mine in one.slots
-        for theirs in other.slots
-    )
+    """Whether two groups lie in one line, with room for a tile or two between them."""
+    seen = [[slots[slot] for slot in group.slots if not slots[slot].misses] for group in (one, other)]
+    return any(_in_line(mine, theirs) for mine in seen[0] for theirs in seen[1])
+
+
+def _in_line(one: Slot, other: Slot) -> bool:
+    across, up = other.place[0] - one.place[0], other.place[1] - one.place[1]
+    along = across * cos(one.angle) + up * sin(one.angle)
+    aside = up * cos(one.angle) - across * sin(one.angle)
+    return abs(along) < _FRAGMENT_MM and abs(aside) < _LINE_MM
 
 
 def _part(

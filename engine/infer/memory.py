@@ -47,6 +47,7 @@ class Slot:
     first: int
     first_at: float
     gap: float
+    angle: float = 0.0
     hits: int = 1
     misses: int = 0
     fixed: bool = False
@@ -152,7 +153,7 @@ def remember(memory: Memory, reading: TableReading, settings: Settings) -> Memor
             slots[old.id] = _again(old, tile, seat, look, weight)
         else:
             slots[next_id] = Slot(
-                next_id, tile.key, zone, seat, tile.place, look, reading.number, reading.at, gap
+                next_id, tile.key, zone, seat, tile.place, look, reading.number, reading.at, gap, tile.angle
             )
             old = slots[next_id]
             next_id += 1
@@ -195,6 +196,7 @@ def _again(slot: Slot, tile: Lying, seat: int, look: Belief, weight: float) -> S
         key=tile.key,
         seat=seat,
         place=tile.place,
+        angle=tile.angle,
         belief=slot.belief if slot.fixed else added(slot.belief, look, weight),
         hits=slot.hits + 1,
         misses=0,

@@ -45,7 +45,7 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
             break
         ready = _ready(follower, found, weighed)
         early = early or (found[0].turned is not None and _too_early(follower, weighed, found[0]))
-        if not ready or early:
+        if not ready or early or _just_come(weighed, found[0]):
             break
         follower, more = _commit(follower, weighed, found[0])
         outcomes += more
@@ -95,6 +95,17 @@ def _left_over(follower: f.Follower, choice: Choice) -> bool:
         and slot.first <= turned.discard.first
         and slot.key not in known
         for slot in (*loose, *one.extra)
+    )
+
+
+def _just_come(weighed: Weighed, choice: Choice) -> bool:
+    """Whether tiles at a meld, or several together, have only just been seen and are not explained."""
+    one = choice.hypothesis
+    loose = [slot for deed in one.deeds if deed.kind == "loose" for slot in deed.slots]
+    strange = {slot.id for slot in (*loose, *one.extra) if slot.hits == 1 and not slot.misses}
+    return any(
+        (part.melds or len(part.slots) > 1) and any(slot.id in strange for slot in part.slots)
+        for part in weighed.parts
     )
 
 

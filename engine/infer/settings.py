@@ -80,7 +80,7 @@ class Settings:
     """So much likelier than all else together must be what is committed; else it is asked."""
     looks: int = 2
     """So many looks must have seen a discard before its turn is committed."""
-    ask_after: int = 3
+    ask_after: int = 5
     """A doubt that lasts so many looks is asked."""
     desync_after: int = 4
     """A difference that nothing explains is reported after so many looks."""

@@ -241,7 +241,8 @@ class _Watched:
                 self.after(*answer(self.follower, question.number, at))
                 return
         if self.tell is not None:
-            self.tell(f"NO CANDIDATE FITS {about}")
+            self.tell(f"NO CANDIDATE FITS {about.text_en}")
+            self.tell(f"TRUTH {self.truth.turns[min(turns_in(kept) + 1, len(self.truth.turns)) - 1]}")
         self.result.notes.append(f"no candidate: {about.kind} {about.text_en}")
         if about.kind == "racks":
             self.after(*answer(self.follower, question.number, (self.truth.game.history[-1][0],)))
