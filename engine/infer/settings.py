@@ -35,7 +35,7 @@ class Chances:
     """What weight looks before this one keep: looks at a tile err together."""
     turn: float = 0.3
     """A turn was ended since the last look."""
-    turn_at_once: float = 0.003
+    turn_at_once: float = 0.001
     """So was the next one, or it had begun with tiles put down, in less time than a turn takes."""
     turn_unseen: float = 0.03
     """The same with time enough."""
@@ -53,9 +53,9 @@ class Chances:
     """A meld or a lay-off has one certain tile more than was ever seen."""
     reclaim: float = 0.1
     """A joker is reclaimed, or a run is opened inside."""
-    loose: float = 0.05
+    loose: float = 0.02
     """Tiles lie there that are no meld yet."""
-    illegal: float = 3e-4
+    illegal: float = 1e-4
     """Something against the rules is done."""
     elsewhere: float = 0.1
     """A meld is put down in front of somebody else."""
