@@ -172,11 +172,12 @@ def _whose(scene: Scene, story: Story, deed: Deed, together: Counter[int]) -> li
             continue
         cost = 0.0
         before = turns[turn - 1].discard if turn else scene.since
-        if before is not None and turn:
-            if late == before.first:
-                cost += log(chances.turn_at_once if gap < needed else chances.turn_unseen)
-            elif early < before.first:
-                cost += log(chances.too_early)
+        if before is not None and turn and early <= before.first:
+            # It would have come at once after that discard, or the discard was overlooked at first.
+            at_once = late < before.first or gap < needed
+            cost += log(chances.turn_at_once if at_once else chances.turn_unseen)
+            if early < before.first:
+                cost += miss_cost(chances, before.first - early)
         if turn < len(turns):
             own = turns[turn].discard.first
             for slot in deed.slots:

@@ -39,8 +39,6 @@ class Chances:
     """So was the next one, or it had begun with tiles put down, in less time than a turn takes."""
     turn_unseen: float = 0.03
     """The same with time enough."""
-    too_early: float = 0.002
-    """Tiles were seen on the table before the discard that came before them."""
     draw: float = 0.75
     """A turn begins at the wall."""
     take: float = 0.2

@@ -142,7 +142,7 @@ def test_a_lay_off_and_a_run_opened_inside() -> None:
 def test_an_illegal_lay_off_is_followed_with_its_code() -> None:
     table = opened()
     table.melds[0] = ("b8 b9 b10 b11 b12 b13", 1)
-    table.looks(2)
+    table.looks(6)
     table.row.append("k8")
     outcomes = table.looks(6)
     done = next(one for one in outcomes if isinstance(one, Committed))
