@@ -3,10 +3,10 @@
     python -m benchmarks.follow_games [--games 300] [--seed 1000] [--rules etalat doizece regulament]
                                       [--clean] [--processes 2]
 
-Games are played by the simulated players; looks at them are made up (`engine.sim`): 2 % of the tiles of a look
-misread, 2 % missing, 1 % extra, 5 % of the presses missed, 5 % of the discards with no look before the next
-player has played, hands over the row, melds pushed about, half turns, tiles taken back. An arbiter who saw it
-all answers questions and mends what is reported and does not come right by itself. A silent error is a
+Games are played by the simulated players; looks at them are made up (`engine.sim`): 2 % of the tiles of a
+look misread, 2 % missing, 1 % extra, 5 % of the presses missed, 5 % of the discards without a look before the
+next player has played, hands over the row, melds pushed about, half turns, tiles taken back. An arbiter who
+saw it all answers questions and mends what is reported and does not come right by itself. A silent error is a
 committed turn that is wrong and that nobody was told of to the end. Time is that of the processor. One line a
 game goes to standard error, JSON to standard output.
 """
@@ -55,7 +55,9 @@ def summary(trials: Sequence[Trial]) -> dict[str, object]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument("--rules", nargs="+", default=list(RULES))

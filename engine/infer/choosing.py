@@ -1,4 +1,4 @@
-"""From weighed explanations to a proposal or a question: what the turn that is on was, and how sure that is."""
+"""From weighed explanations to a proposal or a question: what the turn on the table was, and how surely."""
 
 from __future__ import annotations
 

@@ -180,12 +180,12 @@ def _extended(part: Part, ways: dict[str, Extension], chances: Chances) -> Itera
     score = found.score + log(chances.longer) * sum(pair is None for pair in pairs)
     deeds: list[Deed] = []
     for name, way in ways.items():
-        mine, pairs = pairs[: len(way.added)], pairs[len(way.added) :]
+        own, pairs = pairs[: len(way.added)], pairs[len(way.added) :]
         score += log(chances.meld) * len(way.deeds)
         score += log(chances.reclaim) * sum(deed.kind in ("split", "reclaim") for deed in way.deeds)
-        score += _ends(part, found, way, mine)
+        score += _ends(part, found, way, own)
         for deed in way.deeds:
-            new = tuple(slot for slot in mine[deed.start : deed.start + len(deed.tiles)] if slot is not None)
+            new = tuple(slot for slot in own[deed.start : deed.start + len(deed.tiles)] if slot is not None)
             deeds.append(
                 Deed(
                     deed.kind,

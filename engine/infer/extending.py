@@ -131,7 +131,7 @@ def _with_jokers(
 def _splits(
     meld: TableMeld, colour: str, span: tuple[int, int], grown: tuple[int, int], most: int
 ) -> Iterator[Extension]:
-    """The run extended at its ends and opened: `low..upto` and `since..high`, with the tiles between laid in."""
+    """The run extended at its ends and opened: `low..upto` and `since..high`, what both have laid inside."""
     low, high = span
     below, above = grown
     tiles = {low + at: tile for at, tile in enumerate(meld.tiles)}

@@ -31,7 +31,7 @@ def follow(state: State, settings: Settings | None = None) -> Follower:
 def observe(
     follower: Follower, reading: TableReading, *, button: int | None = None
 ) -> tuple[Follower, tuple[Outcome, ...]]:
-    """The follower after one settled look more, and what comes of it; `button` is a seat that pressed since."""
+    """The follower after one settled look more, and what comes of it; `button` is a seat that pressed."""
     if button is not None:
         follower = replace(follower, pressed=follower.pressed | {button})
     follower = replace(follower, memory=remember(follower.memory, reading, follower.settings))

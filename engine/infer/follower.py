@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from engine.infer.memory import Memory
@@ -101,8 +101,8 @@ class Follower:
     """A game as far as it was followed. `log` are all its commands, of which `state` is the fold."""
 
     state: State
-    settings: Settings = Settings()
-    memory: Memory = Memory()
+    settings: Settings = field(default_factory=Settings)
+    memory: Memory = field(default_factory=Memory)
     log: tuple[Command, ...] = ()
     checkpoints: tuple[Checkpoint, ...] = ()
     pressed: frozenset[int] = frozenset()

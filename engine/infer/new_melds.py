@@ -1,4 +1,4 @@
-"""What melds tiles that lie in a row may be, the likeliest first, with a tile not seen or one that is none."""
+"""What melds tiles side by side may be, the likeliest first, with a tile not seen or one that is none."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A meld that tiles may be: log chance of all looks at them, the tiles in order, the slots that they are."""
+    """A meld that tiles may be: log chance of all looks at them, tiles in order, the slots that they are."""
 
     score: float
     tiles: tuple[Tile, ...]

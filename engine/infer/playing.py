@@ -22,6 +22,7 @@ from engine.infer.weighing import Weighed, after, effect, weigh
 
 if TYPE_CHECKING:
     from engine.commands import Command
+    from engine.infer.memory import Memory
     from engine.infer.outcomes import Difference
 
 
@@ -44,24 +45,21 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
         if not found:
             break
         ready = _ready(follower, found, weighed)
-        early = early or (found[0].turned is not None and _too_early(follower, weighed, found[0]))
+        early = early or (found[0].turned is not None and _too_early(follower, found[0]))
         if not ready or early or _just_come(weighed, found[0]):
             break
-        follower, more = _commit(follower, weighed, found[0])
-        outcomes += more
+        follower, done = _commit(follower, found[0])
+        outcomes += done
         if follower.state.phase != "play":
             return follower, tuple(outcomes)
-    follower, more = _doubt(follower, weighed, found)
-    outcomes += more
-    follower, more = _half_turn(follower, found)
-    outcomes += more
-    follower, more = _compared(follower, weighed, early=early)
-    outcomes += more
-    follower, more = _wall(follower, found)
-    return follower, (*outcomes, *more)
+    follower, asked = _doubt(follower, weighed, found)
+    follower, begun = _half_turn(follower, found)
+    follower, compared = _compared(follower, weighed, early=early)
+    follower, ended = _wall(follower, found)
+    return follower, (*outcomes, *asked, *begun, *compared, *ended)
 
 
-def _relinked(weighed: Weighed) -> f.Memory:
+def _relinked(weighed: Weighed) -> Memory:
     """The memory with the tiles of the row where the likeliest explanation has them."""
     memory = weighed.memory
     if weighed.found:
@@ -109,7 +107,7 @@ def _just_come(weighed: Weighed, choice: Choice) -> bool:
     )
 
 
-def _too_early(follower: f.Follower, weighed: Weighed, choice: Choice) -> bool:
+def _too_early(follower: f.Follower, choice: Choice) -> bool:
     """Whether tiles came onto the table so soon after the last discard that they may belong before it."""
     turned, state = choice.turned, follower.state
     links = follower.memory.row_links
@@ -124,7 +122,7 @@ def _too_early(follower: f.Follower, weighed: Weighed, choice: Choice) -> bool:
     return any(0 <= slot.first_at - since.first_at < seconds for slot in turned.slots)
 
 
-def _commit(follower: f.Follower, weighed: Weighed, choice: Choice) -> tuple[f.Follower, list[f.Outcome]]:
+def _commit(follower: f.Follower, choice: Choice) -> tuple[f.Follower, list[f.Outcome]]:
     turned = choice.turned
     assert turned is not None  # noqa: S101
     outcomes: list[f.Outcome] = []

@@ -13,10 +13,14 @@ from engine.infer.matching import hit, no_tile
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from engine.infer.aligning import Alignment
     from engine.infer.memory import Memory, Slot
     from engine.infer.settings import Chances, Settings
     from engine.state import State
     from engine.tiles import Face
+
+    _Way = tuple[int | None, int, tuple[Slot, ...], tuple[Slot, ...], bool]
+    """Place and number of tiles taken, their slots, discards that stay, and whether more is to be taken."""
 
 _GAP_MM: Final = 20.0
 _SPAN: Final = 14.0
@@ -175,14 +179,11 @@ def _bases(
             yield _Base(score, tuple(links), keep, wall=True), rest
 
 
-def _moved(whole: object, tiles: int, fixed: int, tail: int) -> list[int]:
+def _moved(whole: Alignment, tiles: int, fixed: int, tail: int) -> list[int]:
     """How many slots of the tail may be tiles that lay in the row before, under other keys."""
-    score = whole.score  # type: ignore[attr-defined]
-    found = [0]
-    for used in range(1, tail + 1):
-        # Worth a look where a slot more is matched, not skipped.
-        if score(tiles, fixed + used) > score(tiles, fixed + used - 1):
-            found.append(used)
+    score = whole.score
+    # Worth a look where a slot more is matched, not skipped.
+    found = [0, *(at for at in range(1, tail + 1) if score(tiles, fixed + at) > score(tiles, fixed + at - 1))]
     return [used for used in found if score(tiles, fixed + used) > -inf]
 
 
@@ -250,30 +251,11 @@ def _turns(
     *,
     open_take: bool,
 ) -> Iterator[Story]:
-    """The story told on: `new` are discards that lie in the row now, `open_take` what is still to be taken."""
+    """The story told on: `new` discards lie in the row, and with `open_take` tiles must still be taken."""
     chances = settings.chances
     first = not story.turns
-    ways: list[tuple[int | None, int, tuple[Slot, ...], tuple[Slot, ...], bool]] = []
     may_take = not (first and state.turn.drew)
-    ways.append((None, 0, (), new, open_take))
-    if may_take:
-        length = base.length + (base.count if open_take else 0)
-        one = state.rules.break_row != "rest"
-        if (
-            open_take
-            and base.take is not None
-            and (not new or (not one and all(slot.misses for slot in new)))
-        ):
-            ways.append((base.take, base.count + len(new), (*base.taken, *new), (), False))
-        if open_take and one and new and base.take is not None:
-            # One tile out of the middle, with discards behind it.
-            ways.append((base.take, 1, base.taken, new, False))
-        if not open_take or one:
-            for at in range(len(new) - 1, -1, -1):
-                if not new[at].misses or (one and at < len(new) - 1):
-                    break
-                ways.append((length + at, len(new) - at, new[at:], new[:at], open_take))
-    for take, count, taken, left, still in ways:
+    for take, count, taken, left, still in _ways(state, base, new, open_take=open_take, may_take=may_take):
         if not discards and still:
             continue
         score = story.score + _taken_gain(taken, new)
@@ -297,6 +279,28 @@ def _turns(
         yield from _turns(
             state, memory, base, discards[1:], told, (*left, discards[0]), settings, open_take=still
         )
+
+
+def _ways(
+    state: State, base: _Base, new: tuple[Slot, ...], *, open_take: bool, may_take: bool
+) -> Iterator[_Way]:
+    """How a turn may begin: with no tile of the row, with those that are gone of it, or with later ones."""
+    yield None, 0, (), new, open_take
+    if not may_take:
+        return
+    length = base.length + (base.count if open_take else 0)
+    one = state.rules.break_row != "rest"
+    if open_take and base.take is not None:
+        if not new or (not one and all(slot.misses for slot in new)):
+            yield base.take, base.count + len(new), (*base.taken, *new), (), False
+        elif one:
+            # One tile out of the middle, with discards behind it.
+            yield base.take, 1, base.taken, new, False
+    if not open_take or one:
+        for at in range(len(new) - 1, -1, -1):
+            if not new[at].misses or (one and at < len(new) - 1):
+                break
+            yield length + at, len(new) - at, new[at:], new[:at], open_take
 
 
 def _taking(memory: Memory, story: Story, taken: Sequence[Slot], settings: Settings, *, deep: bool) -> float:

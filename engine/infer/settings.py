@@ -1,4 +1,4 @@
-"""How sure the table must be before it believes, and what it takes for likely: every number of `engine.infer`."""
+"""How sure the table must be before it believes, and what it takes for likely."""
 
 from __future__ import annotations
 

@@ -77,55 +77,63 @@ class _Stage:
 def script(game: Game, random: Random, noise: Noise, *, places: Sequence[int]) -> Iterator[Step]:
     """The game from the deal to the racks laid out; `places` is where each seat sits round the table."""
     stage = _Stage(random, noise)
-    before: State | None = None
+    (deal, before), *rest = game.history
+    stage.table.happens(deal, before, before, places=places)
+    yield from stage.looks(3, 5)
+    # Whether the last discard has not been seen yet: then the next look sees more than it.
     unseen = False
-    for command, after in game.history:
-        if before is None:
-            stage.table.happens(command, after, after, places=places)
-            yield from stage.looks(3, 5)
-            before = after
-            continue
-        unseen_now = unseen
-        unseen = False
-        match command:
-            case c.Announce():
-                yield Said(command)
-            case c.SwapDoubles():
-                pass
-            case c.Racks():
-                if before.phase == "play":
-                    yield PutDown()
-                for seat, rack in command.racks:
-                    stage.busy(2, 4)
-                    stage.table.show(places[seat], rack)
-                    if random.random() < 0.5:
-                        yield from stage.looks(1, 1, ended=True)
-                yield from stage.looks(10, 10, ended=True)
-            case c.Draw():
-                stage.busy(2, 4)
-                stage.table.happens(command, before, after, places=places)
-                if not unseen_now and random.random() < 0.5:
-                    yield from stage.looks(1, 2)
-                unseen = unseen_now
-            case c.Discard() | c.CloseTable():
-                stage.busy(1, 3)
-                stage.table.happens(command, before, after, places=places)
-                yield Ended()
-                if random.random() >= noise.button_missed:
-                    yield Press(command.seat)
-                unseen = after.phase == "play" and random.random() < noise.unseen_discard
-                if not unseen:
-                    yield from stage.looks(2, 4)
-            case c.MeldDown():
-                yield from _melding(stage, command, (before, after), places, quiet=unseen_now)
-            case _:
-                stage.busy(2, 4)
-                stage.table.happens(command, before, after, places=places)
-                if not unseen_now and random.random() < 0.5:
-                    yield from stage.looks(1, 2)
-                unseen = unseen_now and isinstance(command, c.Take | c.WallEmpty)
+    for command, after in rest:
+        states = before, after
+        if isinstance(command, c.Announce):
+            yield Said(command)
+        elif isinstance(command, c.Racks):
+            yield from _racks(stage, command, states, places)
+        elif isinstance(command, c.Discard | c.CloseTable):
+            unseen = after.phase == "play" and random.random() < noise.unseen_discard
+            yield from _discard(stage, command, states, places, unseen=unseen)
+        elif isinstance(command, c.MeldDown):
+            yield from _melding(stage, command, states, places, quiet=unseen)
+            unseen = False
+        elif not isinstance(command, c.SwapDoubles):
+            stage.busy(2, 4)
+            stage.table.happens(command, *states, places=places)
+            if not unseen and random.random() < 0.5:
+                yield from stage.looks(1, 2)
+            unseen = unseen and isinstance(command, c.Draw | c.Take | c.WallEmpty)
         before = after
     yield from stage.looks(3, 3, ended=True)
+
+
+def _racks(
+    stage: _Stage, command: c.Racks, states: tuple[State, State], places: Sequence[int]
+) -> Iterator[Step]:
+    """Racks are laid out, one after the other."""
+    if states[0].phase == "play":
+        yield PutDown()
+    for seat, rack in command.racks:
+        stage.busy(2, 4)
+        stage.table.show(places[seat], rack)
+        if stage.random.random() < 0.5:
+            yield from stage.looks(1, 1, ended=True)
+    yield from stage.looks(10, 10, ended=True)
+
+
+def _discard(
+    stage: _Stage,
+    command: c.Discard | c.CloseTable,
+    states: tuple[State, State],
+    places: Sequence[int],
+    *,
+    unseen: bool,
+) -> Iterator[Step]:
+    """A turn ends with a discard and a press, seen or not."""
+    stage.busy(1, 3)
+    stage.table.happens(command, *states, places=places)
+    yield Ended()
+    if stage.random.random() >= stage.noise.button_missed:
+        yield Press(command.seat)
+    if not unseen:
+        yield from stage.looks(2, 4)
 
 
 def _melding(

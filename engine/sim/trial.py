@@ -249,12 +249,9 @@ class _Watched:
             return
         turns = turns_in(kept)
         self.follower, _ = answer(self.follower, question.number, None)
-        if about.undo or (about.kind == "turn" and self._has_played(turns + 1, about.keys)):
+        if about.undo or (about.kind == "turn" and self.played > turns):
             self.result.interventions += 1
             self._set(turns + 1 if not about.undo else turns_in(self.follower.log))
-
-    def _has_played(self, turns: int, keys: tuple[int, ...]) -> bool:
-        return turns <= self.played
 
     def _racks(self, commands: tuple[Command, ...]) -> bool:
         shown = self.truth.game.history[-1][0]

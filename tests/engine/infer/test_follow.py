@@ -73,7 +73,7 @@ def test_a_doubtful_discard_waits_and_is_asked() -> None:
     assert not [one for one in outcomes if isinstance(one, Committed)]
     at = next(i for i, one in enumerate(about.candidates) if one.commands == (c.Discard(0, face("r6")),))
     table.follower, done = answer(table.follower, asked[0].question.number, at)
-    assert [one for one in done if isinstance(one, Committed)][0].by == "arbiter"
+    assert next(one for one in done if isinstance(one, Committed)).by == "arbiter"
     # What the arbiter said stands, whatever the camera reads.
     assert not [one for one in table.looks(8) if not isinstance(one, Begun)]
     assert table.follower.state.row == (face("r6"),)
@@ -228,7 +228,7 @@ def test_what_is_said_is_adopted() -> None:
 
 
 @pytest.mark.parametrize("sure", [True, False])
-def test_one_look_alone(sure: bool) -> None:  # noqa: FBT001
+def test_one_look_alone(sure: bool) -> None:
     table = opened()
     table.row.append("k9" if sure else "k9~k6")
     table.number += 1
