@@ -272,6 +272,24 @@ def _merged(before: Sequence[int], now: Sequence[int]) -> list[int]:
     return merged
 
 
+def relinked(memory: Memory, links: tuple[int | None, ...]) -> Memory:
+    """The memory with the row of the state linked anew; a tile that is seen again where it lay was there all
+    the time.
+    """
+    slots = dict(memory.slots)
+    gone = set()
+    for old, new in zip(memory.row_links, links, strict=False):
+        if old is None or new is None or old == new or old not in slots or new not in slots:
+            continue
+        was = slots[old]
+        if dist(was.place, slots[new].place) < SAME_PLACE_MM:
+            slots[new] = replace(slots[new], first=was.first, first_at=was.first_at, gap=was.gap)
+            gone.add(old)
+            del slots[old]
+    row = tuple(slot for slot in memory.row if slot not in gone)
+    return replace(memory, slots=slots, row=row, row_links=links)
+
+
 def settled(memory: Memory, faces: Mapping[int, Face]) -> Memory:
     """The memory after somebody said what these slots are."""
     slots = dict(memory.slots)

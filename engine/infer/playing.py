@@ -17,6 +17,7 @@ from engine.infer.choosing import (
 )
 from engine.infer.differences import differences
 from engine.infer.ending import wall_has_ended
+from engine.infer.memory import relinked
 from engine.infer.outcomes import Ambiguity, Desync, folded
 from engine.infer.weighing import Weighed, after, effect, weigh
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from engine.commands import Command
     from engine.infer.memory import Memory
     from engine.infer.outcomes import Difference
+    from engine.infer.settings import Settings
 
 
 _CHECKPOINTS = 4
@@ -40,8 +42,8 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     early = False
     for _ in range(_TURNS_A_LOOK):
         weighed = weigh(follower.state, follower.memory, follower.settings, follower.pressed)
-        follower = replace(follower, memory=_relinked(weighed))
         found = choices(weighed)
+        follower = replace(follower, memory=_relinked(weighed, found, follower.settings))
         if not found:
             break
         ready = _ready(follower, found, weighed)
@@ -59,12 +61,12 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     return follower, (*outcomes, *asked, *begun, *compared, *ended)
 
 
-def _relinked(weighed: Weighed) -> Memory:
-    """The memory with the tiles of the row where the likeliest explanation has them."""
+def _relinked(weighed: Weighed, found: list[Choice], settings: Settings) -> Memory:
+    """The memory with the tiles of the row where the likeliest explanation has them, if that is sure."""
     memory = weighed.memory
-    if weighed.found:
-        memory = replace(memory, row_links=weighed.found[0].story.links)
-    return memory
+    if not found or odds_of(found[0].share) < settings.odds:
+        return memory
+    return relinked(memory, found[0].hypothesis.story.links)
 
 
 def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
