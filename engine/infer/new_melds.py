@@ -74,7 +74,8 @@ def read_melds(slots: Sequence[Slot], rules: RuleSet, chances: Chances) -> list[
                 order.insert(hole, None)
             if len(order) < MELD_MIN_LENGTH:
                 continue
-            at_end = hole in (0, len(rest))
+            # A whole meld seen is not likely to go on, nor two tiles to be one with a third.
+            at_end = hole in (0, len(rest)) or (hole is not None and len(rest) < MELD_MIN_LENGTH)
             ways = [*_runs(row, order, rules)]
             ways += _groups(row, order, rules) if hole is None or hole == len(rest) else ()
             for score, tiles in ways:

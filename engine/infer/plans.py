@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import log
@@ -41,7 +40,7 @@ _UNFINISHED: Final = frozenset(
 )
 """What is against a turn that has only begun, and may be mended before it ends."""
 
-_WHOSE: Final = 12
+_WHOSE: Final = 16
 _ACT_SECONDS: Final = 2.0
 
 
@@ -112,19 +111,19 @@ def hypotheses(
     `score` is the log chance of what is seen; what comes to less than `least` is not told.
     """
     turns = len(story.turns)
-    together = Counter(max((slot.first for slot in deed.slots), default=0) for deed in deeds)
-    ways = [_whose(scene, story, deed, together) for deed in deeds]
+    ways = [_whose(scene, story, deed) for deed in deeds]
     for way in ways:
         way.sort(key=lambda one: -one[1])
     chosen = best_first([[cost for _, cost in way] for way in ways])
     for cost, places in islice(chosen, _WHOSE):
-        owners = [way[place][0] for way, place in zip(ways, places, strict=True)]
         if score + cost < least:
             break
-        by_turn = [
-            [deed for deed, at in zip(deeds, owners, strict=True) if at == turn] for turn in range(turns + 1)
-        ]
-        total = score + cost
+        by_turn: list[list[Deed]] = [[] for _ in range(turns + 1)]
+        for deed, way, place in zip(deeds, ways, places, strict=True):
+            by_turn[way[place][0]].append(deed)
+        total = score + cost + _hurry(scene, story, by_turn)
+        if total < least:
+            continue
         for variant in _variants(scene, by_turn, turns):
             told = _tell(scene, story, by_turn, variant)
             if told is None:
@@ -133,6 +132,35 @@ def hypotheses(
             yield Hypothesis(total + against, done, begun, story, tuple(deeds), extra)
             if variant == _PLAIN and done and done[-1].state.phase != "over":
                 break
+
+
+def _hurry(scene: Scene, story: Story, by_turn: Sequence[Sequence[Deed]]) -> float:
+    """The log chance that deeds were first seen no later than the discard that came before them."""
+    chances, settings = scene.settings.chances, scene.settings
+    total = 0.0
+    for at, turn in enumerate(story.turns, start=1):
+        seen = turn.discard.first
+        soon = [deed for deed in by_turn[at] if deed.slots and min(slot.first for slot in deed.slots) <= seen]
+        if not soon:
+            continue
+        # Who was on turn before took his time too.
+        acts = sum(bool(deed.slots) and _last(deed) == seen for deed in by_turn[at - 1])
+        needed = settings.turn_seconds + _ACT_SECONDS * acts
+        gap = max(slot.gap for deed in soon for slot in deed.slots)
+        at_once = gap < needed or any(_last(deed) < seen for deed in soon)
+        total += log(chances.turn_at_once if at_once else chances.turn_unseen)
+        # Or the discard was overlooked when they were seen already.
+        total += min(
+            miss_cost(chances, seen - slot.first) if slot.first < seen else 0.0
+            for deed in soon
+            for slot in deed.slots
+        )
+    return total
+
+
+def _last(deed: Deed) -> int:
+    """The look that first saw the last of its tiles."""
+    return max(slot.first for slot in deed.slots)
 
 
 def _variants(scene: Scene, by_turn: Sequence[Sequence[Deed]], turns: int) -> Iterator[_Variant]:
@@ -155,29 +183,17 @@ def _variants(scene: Scene, by_turn: Sequence[Sequence[Deed]], turns: int) -> It
             )
 
 
-def _whose(scene: Scene, story: Story, deed: Deed, together: Counter[int]) -> list[tuple[int, float]]:
+def _whose(scene: Scene, story: Story, deed: Deed) -> list[tuple[int, float]]:
     """The turns that a deed may belong to, each with the log chance that it was seen when it was."""
     chances, settings = scene.settings.chances, scene.settings
     turns = story.turns
     if not deed.slots:
         return [(turn, 0.0) for turn in range(len(turns) + 1)]
-    early, late = min(slot.first for slot in deed.slots), max(slot.first for slot in deed.slots)
-    gap = max(slot.gap for slot in deed.slots)
     ways = []
-    # Who was on turn before took his time too.
-    acts = 1 + together[late] + sum(turn.discard.first == late for turn in turns)
-    needed = settings.turn_seconds + _ACT_SECONDS * acts
     for turn in range(len(turns) + 1):
         if deed.kind == "loose" and turn < len(turns):
             continue
         cost = 0.0
-        before = turns[turn - 1].discard if turn else scene.since
-        if before is not None and turn and early <= before.first:
-            # It would have come at once after that discard, or the discard was overlooked at first.
-            at_once = late < before.first or gap < needed
-            cost += log(chances.turn_at_once if at_once else chances.turn_unseen)
-            if early < before.first:
-                cost += miss_cost(chances, before.first - early)
         if turn < len(turns):
             own = turns[turn].discard.first
             for slot in deed.slots:

@@ -37,7 +37,7 @@ class Chances:
     """A turn was ended since the last look."""
     turn_at_once: float = 0.001
     """So was the next one, or it had begun with tiles put down, in less time than a turn takes."""
-    turn_unseen: float = 0.03
+    turn_unseen: float = 0.1
     """The same with time enough."""
     draw: float = 0.75
     """A turn begins at the wall."""
@@ -82,7 +82,7 @@ class Settings:
     """A doubt that lasts so many looks is asked."""
     desync_after: int = 4
     """A difference that nothing explains is reported after so many looks."""
-    turn_seconds: float = 4.0
+    turn_seconds: float = 5.0
     """Nobody discards, and the next player has drawn and put tiles down, in less than this."""
     places: tuple[int, ...] = ()
     """The place round the table (1, 2, ...) of each seat; empty: seat 0 sits at place 1, and so on."""

@@ -97,7 +97,9 @@ def script(game: Game, random: Random, noise: Noise, *, places: Sequence[int]) -
         elif not isinstance(command, c.SwapDoubles):
             stage.busy(2, 4)
             stage.table.happens(command, *states, places=places)
-            if not unseen and random.random() < 0.5:
+            # After a draw its player looks at his rack, and no hand is over the table.
+            chance = 0.9 if isinstance(command, c.Draw) else 0.5
+            if not unseen and random.random() < chance:
                 yield from stage.looks(1, 2)
             unseen = unseen and isinstance(command, c.Draw | c.Take | c.WallEmpty)
         before = after
