@@ -1,0 +1,103 @@
+"""Where state and table do not agree for long: missing, extra, misread, unread, in words with a clause."""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING, Final
+
+from engine.infer.linking import faces_of
+from engine.infer.outcomes import Difference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.infer.memory import Memory, Slot
+    from engine.infer.settings import Settings
+    from engine.infer.weighing import Weighed
+    from engine.state import State
+    from engine.tiles import Face
+
+_UNLIKE: Final = log(0.02)
+
+
+def differences(state: State, weighed: Weighed, settings: Settings) -> tuple[Difference, ...]:
+    """What even the likeliest explanation leaves open, and has been so for some looks."""
+    memory, least = weighed.memory, settings.desync_after
+    if not weighed.found:
+        return (_inexplicable(),) if memory.number else ()
+    best = weighed.found[0]
+    found = list(_row(state, memory, best.story.links, _kept(state, weighed), least))
+    moved = {deed.meld for deed in best.deeds}
+    for meld in state.melds:
+        if meld.id not in moved:
+            links = memory.meld_links.get(meld.id, ())
+            for face, link in zip(faces_of(meld), links, strict=False):
+                found += _tile(memory.slots.get(link or 0), face, meld.id, least)
+    for slot in best.extra:
+        if slot.hits >= least and not slot.misses:
+            found.append(_extra(slot))
+    return tuple(found)
+
+
+def _kept(state: State, weighed: Weighed) -> int:
+    """How many tiles of the row the likeliest explanation leaves where they lay."""
+    story = weighed.found[0].story
+    takes = [turn.take for turn in story.turns if turn.take is not None]
+    takes += [story.take] if story.take is not None else []
+    walls = [int(state.dead_first)] if any(turn.wall for turn in story.turns) else []
+    return min([len(state.row), *takes, *walls])
+
+
+def _row(
+    state: State, memory: Memory, links: tuple[int | None, ...], kept: int, least: int
+) -> Iterator[Difference]:
+    for at, face in enumerate(state.row[:kept]):
+        link = links[at] if at < len(links) else None
+        yield from _tile(memory.slots.get(link or 0), face, f"row {at + 1}", least)
+
+
+def _tile(slot: Slot | None, face: Face, place: str, least: int) -> Iterator[Difference]:
+    if slot is None:
+        return
+    if slot.misses >= least:
+        yield Difference(
+            "missing", place, face, None, slot.key, "wall left",
+            f"{face} should lie there ({place}) and is not seen; is it covered, or was it taken?",
+            f"{face} ar trebui să fie acolo ({place}) și nu se vede; este acoperită sau a fost luată?",
+        )  # fmt: skip
+    elif (
+        not slot.misses
+        and slot.hits >= least
+        and slot.belief.best is not None
+        and slot.belief.log(face) < _UNLIKE
+    ):
+        seen = slot.belief.best
+        yield Difference(
+            "misread", place, face, seen, slot.key, "set",
+            f"{seen} is seen where {face} should lie ({place}); look which it is",
+            f"se vede {seen} unde ar trebui să fie {face} ({place}); uitați-vă care este",
+        )  # fmt: skip
+
+
+def _extra(slot: Slot) -> Difference:
+    where = "row" if slot.zone == "row" else "table"
+    seen = slot.belief.best
+    if seen is None:
+        return Difference(
+            "unread", where, None, None, slot.key, "set",
+            f"a tile on the {where} cannot be read; turn it face up, or say which it is",
+            "o piesă de pe masă nu se poate citi; întoarceți-o cu fața în sus sau spuneți care este",
+        )  # fmt: skip
+    return Difference(
+        "extra", where, None, seen, slot.key, "lay off",
+        f"{seen} lies on the {where} and no move explains it; whose is it, or is it no tile at all?",
+        f"{seen} se află pe masă și nicio mutare nu o explică; a cui este, sau nu este o piesă?",
+    )  # fmt: skip
+
+
+def _inexplicable() -> Difference:
+    return Difference(
+        "inexplicable", "table", None, None, None, "order of play",
+        "nothing that can have happened explains what lies there; enter what was played",
+        "nimic din ce se putea întâmpla nu explică ce se vede; introduceți ce s-a jucat",
+    )  # fmt: skip

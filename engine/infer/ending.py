@@ -1,0 +1,179 @@
+"""How a game ends on the table: an empty wall, and racks shown or laid out and counted."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING
+
+from engine import commands as c
+from engine.bags import Bag
+from engine.decide import judge
+from engine.infer.linking import parts_of
+from engine.infer.outcomes import Ambiguity, Candidate, Nothing, Proposal
+from engine.scores import score
+from engine.state import on_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.infer.memory import Memory, Slot
+    from engine.infer.settings import Settings
+    from engine.state import State
+    from engine.tiles import Face
+
+
+def wall_has_ended(state: State) -> bool:
+    """Whether the next turn cannot begin, so that the game is over."""
+    return (
+        state.phase == "play"
+        and state.started
+        and not state.turn.drew
+        and not state.wall.drawable
+        and state.rules.wall_end == "end"
+    )
+
+
+def open_seats(state: State) -> list[int]:
+    """The seats whose result waits for their rack."""
+    hidden = [seat for seat in range(state.seats) if state.players[seat].hand.hidden]
+    if state.phase != "over":
+        return hidden
+    complete = [seat.complete for seat in score(state)]
+    return [seat for seat in hidden if not complete[seat]]
+
+
+def racks_shown(state: State, memory: Memory, settings: Settings) -> dict[int, tuple[Slot, ...]]:
+    """The tiles of each seat's rack as they are seen, on the rack or laid flat in front of it."""
+    flat: dict[int, list[Slot]] = {}
+    for part in parts_of(state, memory, settings.chances)[0]:
+        if not part.melds:
+            for slot in part.slots:
+                flat.setdefault(slot.seat, []).append(slot)
+    found = {}
+    for seat in range(state.seats):
+        place = settings.place(seat)
+        slots = [memory.slots[slot] for slot in memory.racks.get(place, ())]
+        slots = slots or [slot for slot in flat.get(place, []) if slot.misses < 2]
+        if slots:
+            found[seat] = tuple(slots)
+    return found
+
+
+def infer_racks(
+    state: State, memory: Memory, settings: Settings, *, waited: int
+) -> Proposal | Ambiguity | Nothing:
+    """The racks of all whose result waits for them, or a question after some looks."""
+    wanted = open_seats(state)
+    shown = racks_shown(state, memory, settings)
+    ready = {seat: slots for seat, slots in shown.items() if len(slots) == len(state.players[seat].hand)}
+    if not wanted or any(seat not in shown for seat in wanted):
+        return Nothing()
+    if any(seat not in ready for seat in wanted):
+        return _as_seen(state, shown, wanted, settings, waited)
+    mine = {seat: ready[seat] for seat in wanted}
+    mine |= {seat: slots for seat, slots in ready.items() if all(s.hits >= settings.looks for s in slots)}
+    slots = [slot for some in mine.values() for slot in some]
+    if any(slot.hits < settings.looks for slot in slots):
+        return Nothing()
+    room = dict((state.full - Bag(on_table(state))).items())
+    faces, sure, doubtful = _faces(slots, room)
+    racks = _racks(mine, faces)
+    keys = tuple(slot.key for slot in slots)
+    judgement = judge(state, racks)
+    odds = sure / max(1e-9, 1 - sure)
+    if odds >= settings.odds and judgement.event is not None:
+        return Proposal((racks,), odds, judgement.reasons, keys)
+    if waited < settings.ask_after or not doubtful:
+        return Nothing()
+    return _which(state, mine, faces, doubtful, room)
+
+
+def _racks(slots: dict[int, tuple[Slot, ...]], faces: dict[int, Face]) -> c.Racks:
+    ordered = sorted(slots.items())
+    return c.Racks(
+        tuple((seat, tuple(faces[slot.id] for slot in some if slot.id in faces)) for seat, some in ordered)
+    )
+
+
+def _faces(slots: Sequence[Slot], room: dict[Face, int]) -> tuple[dict[int, Face], float, list[Slot]]:
+    """The likeliest face of each slot that the set has room for, the chance of all, and those in doubt."""
+    left = dict(room)
+    faces: dict[int, Face] = {}
+    sure = 1.0
+    doubtful = []
+    for slot in sorted(slots, key=lambda slot: -max([*slot.belief.logs.values(), -99.0])):
+        chances = {face: exp(value) for face, value in slot.belief.logs.items() if left.get(face, 0) > 0}
+        if not chances:
+            doubtful.append(slot)
+            sure = 0.0
+            continue
+        best = max(chances, key=lambda face: chances[face])
+        rest = exp(slot.belief.rest) * sum(1 for face in left if left[face] > 0 and face not in chances)
+        share = chances[best] / (sum(chances.values()) + rest)
+        faces[slot.id] = best
+        left[best] -= 1
+        sure *= share
+        if share < 0.999:
+            doubtful.append(slot)
+    return faces, sure, doubtful
+
+
+def _which(
+    state: State,
+    mine: dict[int, tuple[Slot, ...]],
+    faces: dict[int, Face],
+    doubtful: Sequence[Slot],
+    room: dict[Face, int],
+) -> Ambiguity:
+    """The question which tile the most doubtful one is."""
+    slot = min(doubtful, key=lambda slot: max([*slot.belief.logs.values(), -99.0]))
+    seat = next(seat for seat, some in mine.items() if slot in some)
+    ways = [face for face in slot.belief.likely(-9.0) if room.get(face, 0) > 0][:4]
+    candidates = []
+    for face in ways:
+        racks = _racks(mine, {**faces, slot.id: face})
+        if judge(state, racks).event is not None:
+            candidates.append(
+                Candidate(
+                    (racks,),
+                    exp(slot.belief.log(face)),
+                    f"it is {face}",
+                    f"este {face}",
+                    (slot.key,),
+                    faces={slot.id: face},
+                )
+            )
+    return Ambiguity(
+        "racks",
+        tuple(candidates),
+        (slot.key,),
+        f"Which tile is this on the rack of seat {seat}?",
+        f"Ce piesă este aceasta pe tabla locului {seat}?",
+    )
+
+
+def _as_seen(
+    state: State,
+    shown: dict[int, tuple[Slot, ...]],
+    wanted: Sequence[int],
+    settings: Settings,
+    waited: int,
+) -> Ambiguity | Nothing:
+    """The question whether racks are complete that show another number of tiles than they should have."""
+    if waited < 2 * settings.ask_after:
+        return Nothing()
+    mine = {seat: shown[seat] for seat in wanted}
+    slots = [slot for some in mine.values() for slot in some]
+    room = dict((state.full - Bag(on_table(state))).items())
+    faces, _, _ = _faces(slots, room)
+    racks = _racks(mine, faces)
+    seat = next(seat for seat in wanted if len(shown[seat]) != len(state.players[seat].hand))
+    here, right = len(shown[seat]), len(state.players[seat].hand)
+    candidate = Candidate((racks,), 0.5, "count as it lies", "se numără așa cum este")
+    return Ambiguity(
+        "racks",
+        (candidate,),
+        tuple(slot.key for slot in shown[seat]),
+        f"Seat {seat} shows {here} tiles; {right} were expected. Is that all?",
+        f"Locul {seat} arată {here} piese; se așteptau {right}. Sunt toate?",
+    )

@@ -1,0 +1,171 @@
+"""A table followed look by look: state, memory, half turns and open questions, as a pure fold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from engine import commands as c
+from engine.infer import playing
+from engine.infer.dealing import infer_deal
+from engine.infer.ending import infer_racks
+from engine.infer.follower import Cleared, Committed, Follower, Outcome, Withdrawn
+from engine.infer.memory import forgotten, remember, settled
+from engine.infer.outcomes import Ambiguity, Candidate, Proposal, folded
+from engine.infer.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.commands import Command
+    from engine.reasons import Reason
+    from engine.state import State
+    from engine.table_reading import TableReading
+
+
+def follow(state: State, settings: Settings | None = None) -> Follower:
+    """Who follows a game from this state on."""
+    return Follower(state, settings or Settings())
+
+
+def observe(
+    follower: Follower, reading: TableReading, *, button: int | None = None
+) -> tuple[Follower, tuple[Outcome, ...]]:
+    """The follower after one settled look more, and what comes of it; `button` is a seat that pressed."""
+    if button is not None:
+        follower = replace(follower, pressed=follower.pressed | {button})
+    follower = replace(follower, memory=remember(follower.memory, reading, follower.settings))
+    return _thought(follower)
+
+
+def press(follower: Follower, seat: int) -> tuple[Follower, tuple[Outcome, ...]]:
+    """The follower after a press of a seat's button: its turn is ended, if that is what is seen."""
+    follower = replace(follower, pressed=follower.pressed | {seat})
+    if follower.settings.commit != "button" or follower.memory.number == 0:
+        return follower, ()
+    return playing.play(follower) if follower.state.phase == "play" else (follower, ())
+
+
+def count(follower: Follower) -> Follower:
+    """The follower when the game is put down: racks are counted as soon as they are seen."""
+    return replace(follower, counting=True, waited=0)
+
+
+def _thought(follower: Follower) -> tuple[Follower, tuple[Outcome, ...]]:
+    state = follower.state
+    if state.phase == "deal":
+        return _waiting(follower, "deal")
+    if state.phase == "over" or follower.counting:
+        return _waiting(follower, "racks")
+    follower, outcomes = playing.play(follower)
+    if follower.state.phase == "over":
+        follower = replace(follower, waited=0)
+    return follower, outcomes
+
+
+def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follower, tuple[Outcome, ...]]:
+    """The deal, or the racks at the end."""
+    state, memory, settings = follower.state, follower.memory, follower.settings
+    if memory.covered:
+        return follower, ()
+    follower = replace(follower, waited=follower.waited + 1)
+    infer = infer_deal if what == "deal" else infer_racks
+    found = infer(state, memory, settings, waited=follower.waited)
+    outcomes: list[Outcome] = []
+    if isinstance(found, Proposal):
+        if follower.question is not None:
+            outcomes.append(Withdrawn(follower.question.number))
+        follower, reasons = _done(follower, found.commands)
+        follower = replace(follower, question=None, waited=0, counting=False)
+        return follower, (*outcomes, Committed(found.commands, reasons, found.odds))
+    if isinstance(found, Ambiguity) and follower.question is None and found.text_en not in follower.refused:
+        return playing.ask(follower, found)
+    gone = not memory.row and not any(group.slots for group in memory.groups)
+    if what == "racks" and state.phase == "over" and gone and not follower.cleared:
+        return replace(follower, cleared=True), (Cleared(),)
+    return follower, ()
+
+
+def _done(follower: Follower, commands: tuple[Command, ...]) -> tuple[Follower, tuple[Reason, ...]]:
+    state, reasons = folded(follower.state, commands)
+    return replace(follower, state=state, log=(*follower.log, *commands)), reasons
+
+
+def answer(
+    follower: Follower, number: int, choice: int | tuple[Command, ...] | None
+) -> tuple[Follower, tuple[Outcome, ...]]:
+    """The follower after the answer to a question: one of its candidates, commands, or None of them.
+
+    A question that is open no more changes nothing.
+    """
+    question = follower.question
+    if question is None or question.number != number:
+        return follower, ()
+    about = question.about
+    follower = replace(follower, question=None, doubted=0, waited=0, revised=0)
+    gone = Withdrawn(number)
+    if choice is None:
+        refused = follower.refused | {playing.signature(about)}
+        return replace(follower, refused=refused), (gone,)
+    if isinstance(choice, tuple):
+        if about.undo:
+            follower, more = playing.replaced(follower, about.undo, choice, by="arbiter")
+        else:
+            follower, more = adopt(follower, *choice)
+        return follower, (gone, *more)
+    candidate = about.candidates[choice]
+    follower = replace(follower, memory=settled(follower.memory, candidate.faces))
+    if about.undo and candidate.commands != follower.log[-about.undo :]:
+        follower, more = playing.replaced(
+            follower, about.undo, candidate.commands, by="arbiter", links=candidate.row_links
+        )
+    elif about.undo:
+        follower, more = replace(follower, checkpoints=()), ()
+    elif not candidate.commands:
+        follower, more = ignore(follower, *candidate.keys), ()
+    else:
+        follower, more = _taken_over(follower, candidate)
+    return follower, (gone, *more)
+
+
+def _taken_over(follower: Follower, candidate: Candidate) -> tuple[Follower, tuple[Outcome, ...]]:
+    follower, reasons = _done(follower, candidate.commands)
+    memory = follower.memory
+    if candidate.row_links:
+        memory = replace(memory, row_links=candidate.row_links)
+    seats = {command.seat for command in candidate.commands if isinstance(command, c.Discard)}
+    follower = replace(
+        follower, memory=memory, checkpoints=(), pressed=follower.pressed - seats, counting=False
+    )
+    return follower, (Committed(candidate.commands, reasons, by="arbiter"),)
+
+
+def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outcome, ...]]:
+    """The follower after commands that somebody else says were done: what was announced, or a correction."""
+    before = follower.state
+    follower, reasons = _done(follower, commands)
+    memory = follower.memory
+    if follower.state.row != before.row:
+        same = 0
+        both = list(zip(before.row, follower.state.row, strict=False))
+        while same < len(both) and both[same][0] == both[same][1]:
+            same += 1
+        memory = replace(memory, row_links=memory.row_links[:same])
+    moved = before.turn != follower.state.turn or before.melds != follower.state.melds
+    checkpoints = () if moved else follower.checkpoints
+    follower = replace(follower, memory=memory, checkpoints=checkpoints, doubted=0, revised=0)
+    return follower, (Committed(commands, reasons, by="arbiter"),)
+
+
+def restart(follower: Follower, state: State, log: Iterable[Command]) -> Follower:
+    """The follower with another state under it (a record that was corrected); what was seen is kept."""
+    memory = replace(follower.memory, row_links=(), meld_links={})
+    return replace(
+        follower, state=state, log=tuple(log), memory=memory, checkpoints=(), question=None, doubted=0,
+        revised=0, waited=0,
+    )  # fmt: skip
+
+
+def ignore(follower: Follower, *keys: int) -> Follower:
+    """The follower after somebody said that what lies there under these keys is no tile."""
+    return replace(follower, memory=forgotten(follower.memory, keys))

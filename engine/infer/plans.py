@@ -1,0 +1,359 @@
+"""Row and table put together: turns of commands that explain a look, each judged by the referee."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from math import log
+from typing import TYPE_CHECKING, Final
+
+from engine import commands as c
+from engine.decide import judge
+from engine.evolve import evolve
+from engine.infer.searching import best_first
+from engine.infer.settings import miss_cost
+from engine.meld_reasons import MELD_CODES
+from engine.table_games import CLOSED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.infer.deeds import Deed
+    from engine.infer.memory import Memory, Slot
+    from engine.infer.rows import RowTurn, Story
+    from engine.infer.settings import Settings
+    from engine.reasons import Reason
+    from engine.state import State
+    from engine.tiles import Tile
+
+_UNFINISHED: Final = frozenset(
+    {
+        *MELD_CODES,
+        "first_meld_points",
+        "first_meld_run",
+        "first_meld_run_or_ones",
+        "first_meld_both",
+        "other_groups_wait",
+        "joker_not_melded",
+        "no_tile_to_discard",
+    }
+)
+"""What is against a turn that has only begun, and may be mended before it ends."""
+
+_WHOSE: Final = 16
+_ACT_SECONDS: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A turn, told in commands: what is against them, the state after it, and the slots that show it."""
+
+    seat: int
+    commands: tuple[c.Command, ...]
+    reasons: tuple[Reason, ...]
+    state: State
+    slots: tuple[Slot, ...]
+    discard: Slot | None
+    odd: bool = False
+    """Whether something is in it that no rule allows, whoever does it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """Turns that explain what is seen, with their log chance; `begun` is the turn after them."""
+
+    score: float
+    turns: tuple[Turned, ...]
+    begun: Turned | None
+    story: Story
+    deeds: tuple[Deed, ...]
+    extra: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Variant:
+    """Another way to read what is seen of a last turn."""
+
+    atu: bool = False
+    table_game: str | None = None
+
+
+_PLAIN: Final = _Variant()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What every hypothesis of a look is told before: the state, what lies there, who pressed.
+
+    `since` is the discard that ended the last turn.
+    """
+
+    state: State
+    memory: Memory
+    settings: Settings
+    pressed: frozenset[int]
+    since: Slot | None
+    told: dict[tuple[object, ...], Turned | None] = field(default_factory=dict)
+    """Turns that were told already, with the state before them, so that each is judged once."""
+
+
+def hypotheses(
+    scene: Scene,
+    story: Story,
+    deeds: Sequence[Deed],
+    extra: tuple[Slot, ...],
+    *,
+    score: float,
+    least: float,
+) -> Iterator[Hypothesis]:
+    """The ways to tell this story of the row with these deeds on the table, whoever's they are.
+
+    `score` is the log chance of what is seen; what comes to less than `least` is not told.
+    """
+    turns = len(story.turns)
+    ways = [_whose(scene, story, deed) for deed in deeds]
+    for way in ways:
+        way.sort(key=lambda one: -one[1])
+    chosen = best_first([[cost for _, cost in way] for way in ways])
+    for cost, places in islice(chosen, _WHOSE):
+        if score + cost < least:
+            break
+        by_turn: list[list[Deed]] = [[] for _ in range(turns + 1)]
+        for deed, way, place in zip(deeds, ways, places, strict=True):
+            by_turn[way[place][0]].append(deed)
+        total = score + cost + _hurry(scene, story, by_turn)
+        if total < least:
+            continue
+        for variant in _variants(scene, by_turn, turns):
+            told = _tell(scene, story, by_turn, variant)
+            if told is None:
+                continue
+            against, done, begun = told
+            yield Hypothesis(total + against, done, begun, story, tuple(deeds), extra)
+            if variant == _PLAIN and done and done[-1].state.phase != "over":
+                break
+
+
+def _hurry(scene: Scene, story: Story, by_turn: Sequence[Sequence[Deed]]) -> float:
+    """The log chance that deeds were first seen no later than the discard that came before them."""
+    chances, settings = scene.settings.chances, scene.settings
+    total = 0.0
+    for at, turn in enumerate(story.turns, start=1):
+        seen = turn.discard.first
+        soon = [deed for deed in by_turn[at] if deed.slots and min(slot.first for slot in deed.slots) <= seen]
+        if not soon:
+            continue
+        # Who was on turn before took his time too.
+        acts = sum(bool(deed.slots) and _last(deed) == seen for deed in by_turn[at - 1])
+        needed = settings.turn_seconds + _ACT_SECONDS * acts
+        gap = max(slot.gap for deed in soon for slot in deed.slots)
+        at_once = gap < needed or any(_last(deed) < seen for deed in soon)
+        total += log(chances.turn_at_once if at_once else chances.turn_unseen)
+        # Or the discard was overlooked when they were seen already.
+        total += min(
+            miss_cost(chances, seen - slot.first) if slot.first < seen else 0.0
+            for deed in soon
+            for slot in deed.slots
+        )
+    return total
+
+
+def _last(deed: Deed) -> int:
+    """The look that first saw the last of its tiles."""
+    return max(slot.first for slot in deed.slots)
+
+
+def _variants(scene: Scene, by_turn: Sequence[Sequence[Deed]], turns: int) -> Iterator[_Variant]:
+    """Readings of the last turn: as it is, with the atu drawn, or as a game closed on the rack."""
+    yield _PLAIN
+    state, memory = scene.state, scene.memory
+    if not turns:
+        return
+    if state.rules.atu_closes and state.atu_place in ("wall", "aside") and not memory.present(memory.atu):
+        yield _Variant(atu=True)
+    last = by_turn[turns - 1]
+    if last and all(deed.kind == "meld" for deed in last):
+        if state.rules.closed_game:
+            yield _Variant(table_game=CLOSED)
+        if state.rules.has_table_games:
+            yield from (
+                _Variant(table_game=kind)
+                for kind, points in state.rules.table_points().items()
+                if points is not None
+            )
+
+
+def _whose(scene: Scene, story: Story, deed: Deed) -> list[tuple[int, float]]:
+    """The turns that a deed may belong to, each with the log chance that it was seen when it was."""
+    chances, settings = scene.settings.chances, scene.settings
+    turns = story.turns
+    if not deed.slots:
+        return [(turn, 0.0) for turn in range(len(turns) + 1)]
+    ways = []
+    for turn in range(len(turns) + 1):
+        if deed.kind == "loose" and turn < len(turns):
+            continue
+        cost = 0.0
+        if turn < len(turns):
+            own = turns[turn].discard.first
+            for slot in deed.slots:
+                if slot.first > own:
+                    cost += miss_cost(chances, slot.first - own)
+        if deed.kind == "meld" and deed.place:
+            seat = (scene.state.turn.seat + turn) % scene.state.seats
+            cost += 0.0 if settings.place(seat) == deed.place else log(chances.elsewhere)
+        ways.append((turn, cost))
+    return ways
+
+
+def timed(scene: Scene, story: Story) -> Story:
+    """The story with what the times at which its discards were first seen say of it, and the presses."""
+    chances, settings = scene.settings.chances, scene.settings
+    total = _presses(scene, len(story.turns))
+    before = scene.since
+    for at, turn in enumerate(story.turns):
+        total += log(chances.turn)
+        if at and before is not None and turn.discard.first <= before.first:
+            quick = turn.discard.gap < settings.turn_seconds
+            total += log(chances.turn_at_once if quick else chances.turn_unseen)
+        before = turn.discard
+    return replace(story, score=story.score + total)
+
+
+def _presses(scene: Scene, turns: int) -> float:
+    if not scene.settings.buttons:
+        return 0.0
+    chances, state = scene.settings.chances, scene.state
+    ended = {(state.turn.seat + turn) % state.seats for turn in range(turns)}
+    total = log(chances.button_missed) * len(ended - scene.pressed)
+    return total + log(chances.button_early) * len(scene.pressed - ended)
+
+
+def _tell(
+    scene: Scene, story: Story, by_turn: Sequence[Sequence[Deed]], variant: _Variant
+) -> tuple[float, tuple[Turned, ...], Turned | None] | None:
+    """The commands of these turns, judged one after the other; None for what cannot have happened."""
+    state = scene.state
+    against = 0.0
+    done: list[Turned] = []
+    for at in range(len(story.turns) + 1):
+        mine = by_turn[at]
+        row_turn = story.turns[at] if at < len(story.turns) else None
+        if row_turn is None and not mine and story.take is None:
+            return against, tuple(done), None
+        if state.phase != "play":
+            # Somebody has closed: what comes to lie there then are racks that are shown.
+            racks = row_turn is None and all(deed.kind in ("meld", "loose") for deed in mine)
+            return (against, tuple(done), None) if racks else None
+        last = at == len(story.turns) - 1
+        told = _turn_once(scene, state, (story, row_turn), mine, variant if last else _PLAIN)
+        if told is None:
+            return None
+        if row_turn is None:
+            return against + _penalty(scene, told, begun=True), tuple(done), told
+        against += _penalty(scene, told, begun=False)
+        done.append(told)
+        state = told.state
+    return None
+
+
+def _penalty(scene: Scene, told: Turned, *, begun: bool) -> float:
+    """What breaches of the rules cost: the first much, each further one less."""
+    codes = [reason.code for reason in told.reasons if not (begun and reason.code in _UNFINISHED)]
+    if told.odd:
+        # Counted already where the deed was thought of.
+        return 2.3 * (1 - len(codes)) if codes else 0.0
+    return log(scene.settings.chances.illegal) + 2.3 * (1 - len(codes)) if codes else 0.0
+
+
+def _turn_once(
+    scene: Scene,
+    state: State,
+    row: tuple[Story, RowTurn | None],
+    deeds: Sequence[Deed],
+    variant: _Variant,
+) -> Turned | None:
+    story, row_turn = row
+    shown = (
+        (story.take, story.taken)
+        if row_turn is None
+        else (row_turn.discard.id, row_turn.face, row_turn.take, row_turn.taken, row_turn.wall)
+    )
+    key = (id(state), shown, tuple(map(id, deeds)), variant)
+    if key not in scene.told:
+        scene.told[key] = _turn(state, row, deeds, variant)
+    return scene.told[key]
+
+
+def _turn(
+    state: State,
+    row: tuple[Story, RowTurn | None],
+    deeds: Sequence[Deed],
+    variant: _Variant,
+) -> Turned | None:
+    story, row_turn = row
+    seat = state.turn.seat
+    commands: list[c.Command] = []
+    reasons: list[Reason] = []
+    before = state
+
+    def do(command: c.Command) -> bool:
+        nonlocal state
+        judgement = judge(state, command)
+        if judgement.event is None:
+            return False
+        commands.append(command)
+        reasons.extend(judgement.reasons)
+        state = evolve(judgement.event, state)
+        return True
+
+    take, count = (row_turn.take, row_turn.taken) if row_turn is not None else (story.take, story.taken)
+    if row_turn is not None and row_turn.wall and not do(c.WallEmpty()):
+        return None
+    if take is not None:
+        whole = count == (len(state.row) - take if state.rules.break_row == "rest" else 1)
+        tiles = () if whole else state.row[take : take + count]
+        if not do(c.Take(seat, take, tiles)):
+            return None
+    elif not state.turn.drew and not do(c.Draw(seat, source="atu" if variant.atu else "wall")):
+        return None
+    slots = tuple(slot for deed in deeds for slot in deed.slots)
+    odd = any(deed.odd for deed in deeds)
+    if variant.table_game is not None:
+        if row_turn is None or before.players[seat].opened:
+            return None
+        melds = tuple(deed.tiles for deed in deeds)
+        closes = c.CloseTable(seat, variant.table_game, melds, row_turn.face)
+        if not do(closes) or state.closing is None:
+            return None
+        return Turned(seat, tuple(commands), tuple(reasons), state, slots, row_turn.discard)
+    for command in _on_table(seat, deeds):
+        if not do(command):
+            return None
+    if row_turn is None:
+        return Turned(seat, tuple(commands), tuple(reasons), state, slots, None, odd)
+    if not do(c.Discard(seat, row_turn.face)) or (variant.atu and state.closing is None):
+        return None
+    return Turned(seat, tuple(commands), tuple(reasons), state, slots, row_turn.discard, odd)
+
+
+def _on_table(seat: int, deeds: Sequence[Deed]) -> Iterator[c.Command]:
+    """The commands of the deeds of a turn, in the order in which a player does them."""
+    melds = [deed for deed in deeds if deed.kind in ("meld", "loose") and deed.tiles]
+    reclaims = [deed for deed in deeds if deed.kind == "reclaim"]
+    into: dict[int, tuple[Tile, ...]] = {}
+    for at in range(len(reclaims)):
+        anew = next((deed for deed in melds if any(tile.is_joker for tile in deed.tiles)), None)
+        if anew is not None:
+            melds.remove(anew)
+            into[at] = anew.tiles
+    if melds:
+        yield c.MeldDown(seat, tuple(deed.tiles for deed in melds))
+    for at, deed in enumerate(reclaims):
+        yield c.Reclaim(seat, deed.meld, deed.tiles, into.get(at, ()), deed.joker)
+    for deed in deeds:
+        if deed.kind == "lay":
+            yield c.LayOff(seat, deed.meld, deed.tiles, deed.end)
+    for deed in deeds:
+        if deed.kind == "split":
+            yield c.LayOff(seat, deed.meld, deed.tiles, splits=True, new_meld=deed.second)

@@ -1,0 +1,330 @@
+"""One look at a game in play: commits turns that are sure, asks what is doubtful, mends what was wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from engine import commands as c
+from engine.infer import follower as f
+from engine.infer.choosing import (
+    Choice,
+    candidate_of,
+    choices,
+    odds_of,
+    question_of,
+    seen_enough,
+)
+from engine.infer.differences import differences
+from engine.infer.ending import wall_has_ended
+from engine.infer.memory import relinked
+from engine.infer.outcomes import Ambiguity, Desync, folded
+from engine.infer.weighing import Weighed, after, effect, weigh
+
+if TYPE_CHECKING:
+    from engine.commands import Command
+    from engine.infer.memory import Memory
+    from engine.infer.outcomes import Difference
+    from engine.infer.settings import Settings
+
+
+_CHECKPOINTS = 4
+_TURNS_A_LOOK = 8
+_ALMOST = 10
+_ALMOST_LOOKS = 3
+
+
+def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """The follower after the last look that it remembers."""
+    if follower.memory.covered:
+        return follower, ()
+    outcomes: list[f.Outcome] = []
+    early = False
+    for _ in range(_TURNS_A_LOOK):
+        weighed = weigh(follower.state, follower.memory, follower.settings, follower.pressed)
+        found = choices(weighed)
+        follower = replace(follower, memory=_relinked(weighed, found, follower.settings))
+        if not found:
+            break
+        ready = _ready(follower, found, weighed)
+        early = early or (found[0].turned is not None and _too_early(follower, found[0]))
+        if not ready or early or _just_come(weighed, found[0]):
+            break
+        follower, done = _commit(follower, found[0])
+        outcomes += done
+        if follower.state.phase != "play":
+            return follower, tuple(outcomes)
+    follower, asked = _doubt(follower, weighed, found)
+    follower, begun = _half_turn(follower, found)
+    follower, compared = _compared(follower, weighed, early=early)
+    follower, ended = _wall(follower, found)
+    return follower, (*outcomes, *asked, *begun, *compared, *ended)
+
+
+def _relinked(weighed: Weighed, found: list[Choice], settings: Settings) -> Memory:
+    """The memory with the tiles of the row where the likeliest explanation has them, if that is sure."""
+    memory = weighed.memory
+    if not found or odds_of(found[0].share) < settings.odds:
+        return memory
+    return relinked(memory, found[0].hypothesis.story.links)
+
+
+def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
+    """Whether the likeliest turn is to be committed now."""
+    choice, settings = found[0], follower.settings
+    if choice.turned is None or not seen_enough(choice.turned, settings):
+        return False
+    if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
+        return False
+    if settings.commit == "discard" or choice.turned.state.phase == "over":
+        return True
+    later = len(weighed.found[0].turns) > 1
+    return later or choice.turned.seat in follower.pressed
+
+
+def _left_over(follower: f.Follower, choice: Choice) -> bool:
+    """Whether tiles lay there before the turn ended that the turn does not explain, nor any report so far."""
+    turned, one = choice.turned, choice.hypothesis
+    if turned is None or turned.discard is None or turned.state.phase == "over":
+        return False
+    known = {difference.key for difference in follower.lost}
+    loose = [slot for deed in one.deeds if deed.kind == "loose" for slot in deed.slots]
+    return any(
+        slot.hits >= follower.settings.looks
+        and not slot.misses
+        and slot.first <= turned.discard.first
+        and slot.key not in known
+        for slot in (*loose, *one.extra)
+    )
+
+
+def _just_come(weighed: Weighed, choice: Choice) -> bool:
+    """Whether tiles at a meld, or several together, have only just been seen and are not explained."""
+    one = choice.hypothesis
+    loose = [slot for deed in one.deeds if deed.kind == "loose" for slot in deed.slots]
+    strange = {slot.id for slot in (*loose, *one.extra) if slot.hits == 1 and not slot.misses}
+    return any(
+        (part.melds or len(part.slots) > 1) and any(slot.id in strange for slot in part.slots)
+        for part in weighed.parts
+    )
+
+
+def _too_early(follower: f.Follower, choice: Choice) -> bool:
+    """Whether tiles came onto the table so soon after the last discard that they may belong before it."""
+    turned, state = choice.turned, follower.state
+    links = follower.memory.row_links
+    since = (
+        follower.memory.slots.get(links[len(state.row) - 1] or 0)
+        if 0 < len(state.row) <= len(links)
+        else None
+    )
+    if turned is None or since is None or not follower.checkpoints:
+        return False
+    seconds = follower.settings.turn_seconds
+    return any(0 <= slot.first_at - since.first_at < seconds for slot in turned.slots)
+
+
+def _commit(follower: f.Follower, choice: Choice) -> tuple[f.Follower, list[f.Outcome]]:
+    turned = choice.turned
+    assert turned is not None  # noqa: S101
+    outcomes: list[f.Outcome] = []
+    if follower.question is not None:
+        outcomes.append(f.Withdrawn(follower.question.number))
+    pressed = turned.seat in follower.pressed
+    outcomes.append(
+        f.Committed(
+            turned.commands, turned.reasons, odds_of(choice.share), by="button" if pressed else "camera"
+        )
+    )
+    point = f.Checkpoint(follower.state, len(follower.log), follower.memory, follower.pressed)
+    follower = replace(
+        follower,
+        state=turned.state,
+        log=(*follower.log, *turned.commands),
+        memory=after(follower.memory, choice.hypothesis, 1, turned.state),
+        checkpoints=(*follower.checkpoints, point)[-_CHECKPOINTS:],
+        pressed=follower.pressed - {turned.seat},
+        begun=(),
+        question=None,
+        doubted=0,
+    )
+    return follower, outcomes
+
+
+def _doubt(
+    follower: f.Follower, weighed: Weighed, found: list[Choice]
+) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """A turn has ended and it is not sure which: asked after some looks."""
+    ended = [choice for choice in found if choice.turned is not None]
+    settings = follower.settings
+    sure = bool(found) and odds_of(found[0].share) >= settings.odds and not _left_over(follower, found[0])
+    if not ended or not found or sure or found[0].turned is None:
+        if follower.question is not None and follower.question.about.kind == "turn":
+            gone = f.Withdrawn(follower.question.number)
+            return replace(follower, question=None, doubted=0), (gone,)
+        return replace(follower, doubted=0), ()
+    first = ended[0].turned
+    if first is None or not seen_enough(first, settings):
+        return follower, ()
+    follower = replace(follower, doubted=follower.doubted + 1)
+    # What has nearly been settled by the looks so far is given some more.
+    nearly = odds_of(found[0].share) * _ALMOST >= settings.odds
+    patience = settings.ask_after * (_ALMOST_LOOKS if nearly else 1)
+    if follower.doubted < patience or follower.question is not None:
+        return follower, ()
+    about = question_of(weighed, found)
+    if signature(about) in follower.refused:
+        return follower, ()
+    return ask(follower, about)
+
+
+def signature(about: Ambiguity) -> str:
+    """By what a question is known again."""
+    return about.text_en + " / ".join(candidate.text_en for candidate in about.candidates)
+
+
+def ask(follower: f.Follower, about: Ambiguity) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """The follower with a question open."""
+    question = f.Question(follower.asked + 1, about)
+    return replace(follower, question=question, asked=follower.asked + 1), (f.Asked(question),)
+
+
+def _half_turn(follower: f.Follower, found: list[Choice]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    begun = found[0].hypothesis.begun if found and found[0].turned is None else None
+    commands = begun.commands if begun is not None else ()
+    if commands == follower.begun:
+        return follower, ()
+    reasons = begun.reasons if begun is not None else ()
+    return replace(follower, begun=commands), (f.Begun(commands, reasons),)
+
+
+def _compared(
+    follower: f.Follower, weighed: Weighed, *, early: bool
+) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """Differences that last are mended from an earlier turn, or reported."""
+    now = differences(follower.state, weighed, follower.settings)
+    if not now and not early:
+        follower = replace(follower, revised=0)
+        if follower.question is not None and follower.question.about.kind == "revision":
+            gone = f.Withdrawn(follower.question.number)
+            follower = replace(follower, question=None)
+            return _found(follower, (gone,))
+        return _found(follower, ())
+    follower = replace(follower, revised=follower.revised + 1)
+    revision = _revise(follower, now, early=early)
+    if revision is not None:
+        return revision
+    known = {(one.code, one.place, one.seen) for one in follower.lost}
+    if all((one.code, one.place, one.seen) in known for one in now):
+        return follower, ()
+    return replace(follower, lost=now), (f.Lost(Desync(now)),)
+
+
+def _found(follower: f.Follower, outcomes: tuple[f.Outcome, ...]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    if not follower.lost:
+        return follower, outcomes
+    return replace(follower, lost=()), (*outcomes, f.Found())
+
+
+def _revise(
+    follower: f.Follower, now: tuple[Difference, ...], *, early: bool
+) -> tuple[f.Follower, tuple[f.Outcome, ...]] | None:
+    """The last turns told anew, if that explains more; None where it does not."""
+    settings = follower.settings
+    for back in range(1, len(follower.checkpoints) + 1):
+        point = follower.checkpoints[-back]
+        memory = replace(
+            follower.memory, row_links=point.memory.row_links, meld_links=point.memory.meld_links
+        )
+        weighed = weigh(point.state, memory, settings, point.pressed | follower.pressed)
+        found = choices(weighed, back)
+        if not found or found[0].turned is None:
+            continue
+        was = effect(follower.state)
+        mine = next((choice.share for choice in found if choice.effect == was), 0.0)
+        left = len(differences(found[0].turned.state, weighed, settings)) if weighed.found else len(now)
+        if found[0].effect == was:
+            if early and odds_of(mine) >= settings.odds:
+                return _no_doubt(follower)
+            if not early:
+                continue
+        elif odds_of(found[0].share) >= settings.odds and not left:
+            candidate = candidate_of(weighed, found[0], back)
+            undo = len(follower.log) - point.length
+            return replaced(
+                follower, undo, candidate.commands, by="camera", links=candidate.row_links,
+                odds=odds_of(found[0].share),
+            )  # fmt: skip
+        if follower.revised < settings.ask_after or follower.question is not None:
+            return follower, ()
+        return _ask_revision(follower, weighed, found, back)
+    return None
+
+
+def _no_doubt(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """What came early is the turn's own after all."""
+    return replace(follower, checkpoints=(), revised=0), ()
+
+
+def _ask_revision(
+    follower: f.Follower, weighed: Weighed, found: list[Choice], back: int
+) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """Whether the last turns were otherwise than committed, asked."""
+    undo = len(follower.log) - follower.checkpoints[-back].length
+    asked = [choice for choice in found if choice.turned is not None and choice.share > 0.002][:4]
+    candidates = tuple(candidate_of(weighed, choice, back) for choice in asked)
+    keys = tuple(sorted({key for candidate in candidates for key in candidate.keys}))
+    about = Ambiguity(
+        "revision", candidates, keys, "What were the last turns?", "Care au fost ultimele ture?", undo
+    )
+    if signature(about) in follower.refused or len(candidates) < 2:
+        return follower, ()
+    return ask(follower, about)
+
+
+def replaced(
+    follower: f.Follower,
+    undo: int,
+    commands: tuple[Command, ...],
+    *,
+    by: Literal["camera", "arbiter"],
+    links: tuple[int | None, ...] = (),
+    odds: float = 0.0,
+) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """The follower with the end of its log replaced by these commands."""
+    kept = follower.log[: len(follower.log) - undo]
+    lost = follower.log[len(kept) :]
+    # What was only said stays said.
+    said = tuple(command for command in lost if isinstance(command, c.Announce | c.Rule))
+    point = next((one for one in follower.checkpoints if one.length == len(kept)), None)
+    if point is None:
+        return follower, ()
+    state, reasons = folded(point.state, (*commands, *said))
+    memory = replace(follower.memory, row_links=links, meld_links={})
+    outcomes: list[f.Outcome] = []
+    if follower.question is not None:
+        outcomes.append(f.Withdrawn(follower.question.number))
+    follower = replace(
+        follower,
+        state=state,
+        log=(*kept, *commands, *said),
+        memory=memory,
+        checkpoints=(),
+        question=None,
+        revised=0,
+        doubted=0,
+    )
+    return follower, (*outcomes, f.Corrected(undo, (*commands, *said), reasons, odds, by))
+
+
+def _wall(follower: f.Follower, found: list[Choice]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """The game is over when nothing is left to draw and the next turn has not begun."""
+    if not wall_has_ended(follower.state) or (found and found[0].turned is not None) or follower.begun:
+        return replace(follower, waited=0), ()
+    follower = replace(follower, waited=follower.waited + 1)
+    if follower.waited < follower.settings.looks:
+        return follower, ()
+    commands = (c.WallEmpty(),)
+    state, reasons = folded(follower.state, commands)
+    follower = replace(follower, state=state, log=(*follower.log, *commands), waited=0)
+    return follower, (f.Committed(commands, reasons),)

@@ -1,0 +1,260 @@
+"""A table followed look by look: what is committed, asked and reported."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import commands as c
+from engine.infer import Settings, infer
+from engine.infer.follow import adopt, answer, count, press
+from engine.infer.follower import Asked, Begun, Committed, Corrected, Found, Lost, Withdrawn
+from engine.infer.outcomes import Ambiguity, Proposal
+from engine.notation import parse_face, parse_tiles
+from tests.engine.infer.tables import Table
+
+
+def face(text: str):  # type: ignore[no-untyped-def]
+    return parse_face(text)
+
+
+def opened(rules: str = "doizece") -> Table:
+    """A game in which seat 0 has opened with b9 b10 b11 b12 b13 and it is the turn of seat 1."""
+    table = Table(rules)
+    table.looks()
+    table.row = ["k2"]
+    table.looks()
+    table.row.append("r1")
+    table.looks()
+    table.melds.append(("b9 b10 b11 b12 b13 | r10 y10 k10".partition(" | ")[0], 1))
+    table.melds.append(("r10 y10 k10", 1))
+    table.row.append("y3")
+    table.looks()
+    assert table.follower.state.players[0].opened
+    return table
+
+
+def test_the_deal_and_the_first_discard() -> None:
+    table = Table("etalat")
+    assert table.committed() == (c.Deal((15, 14), face("k13")),)
+    table.row = ["k2"]
+    assert table.committed() == (c.Discard(0, face("k2")),)
+
+
+def test_one_look_is_not_enough() -> None:
+    table = Table("etalat")
+    table.looks()
+    table.row = ["k2"]
+    assert not table.committed(1)
+    assert table.committed(1) == (c.Discard(0, face("k2")),)
+
+
+def test_a_draw_is_not_seen_and_a_discard_follows_it() -> None:
+    table = Table("etalat")
+    table.looks()
+    table.row = ["k2"]
+    table.looks()
+    table.row.append("r5")
+    assert table.committed() == (c.Draw(1), c.Discard(1, face("r5")))
+
+
+def test_a_doubtful_discard_waits_and_is_asked() -> None:
+    table = Table("etalat")
+    table.looks()
+    table.row = ["r8~r6"]
+    outcomes = table.looks(12)
+    asked = [one for one in outcomes if isinstance(one, Asked)]
+    assert len(asked) == 1
+    about = asked[0].question.about
+    assert {candidate.commands[-1] for candidate in about.candidates if candidate.commands} == {
+        c.Discard(0, face("r8")),
+        c.Discard(0, face("r6")),
+    }
+    assert about.keys
+    assert not [one for one in outcomes if isinstance(one, Committed)]
+    at = next(i for i, one in enumerate(about.candidates) if one.commands == (c.Discard(0, face("r6")),))
+    table.follower, done = answer(table.follower, asked[0].question.number, at)
+    assert next(one for one in done if isinstance(one, Committed)).by == "arbiter"
+    # What the arbiter said stands, whatever the camera reads.
+    assert not [one for one in table.looks(8) if not isinstance(one, Begun)]
+    assert table.follower.state.row == (face("r6"),)
+
+
+def test_a_doubt_is_withdrawn_when_the_tile_is_read() -> None:
+    table = Table("etalat")
+    table.looks()
+    table.row = ["r8~r6"]
+    table.looks(8)
+    table.row = ["r8"]
+    outcomes = table.looks(4)
+    assert any(isinstance(one, Withdrawn) for one in outcomes)
+    assert table.follower.state.row == (face("r8"),)
+
+
+def test_a_half_turn_is_followed_and_does_not_count() -> None:
+    table = Table("doizece")
+    table.looks()
+    table.row = ["k2"]
+    table.looks()
+    table.melds.append(("b9 b10 b11 b12 b13", 2))
+    outcomes = table.looks()
+    assert [type(one) for one in outcomes] == [Begun]
+    assert not table.follower.state.melds
+    table.melds.clear()
+    assert table.looks(6)[-1] == Begun(())
+    table.row.append("r4")
+    assert table.committed(4) == (c.Draw(1), c.Discard(1, face("r4")))
+
+
+def test_melds_and_a_discard() -> None:
+    table = opened()
+    state = table.follower.state
+    assert [str(meld.shape) for meld in state.melds] == ["run", "group"]
+    assert len(state.players[0].hand) == 14 - 8
+    assert state.turn.seat == 1
+
+
+def test_the_last_discard_is_taken_and_melded() -> None:
+    table = opened()
+    table.row[-1] = "r6"
+    table.melds.append(("y1 y2 y3", 2))
+    table.melds.append(("b5 y5 k5 r5", 2))
+    table.melds.append(("r11 r12 r13", 2))
+    done = table.committed(5)
+    assert done[0] == c.Take(1, 2)
+    assert done[-1] == c.Discard(1, face("r6"))
+
+
+def test_a_lay_off_and_a_run_opened_inside() -> None:
+    table = opened()
+    table.row.append("k9")
+    table.looks()
+    table.melds[1] = ("r10 y10 k10 b10", 1)
+    table.melds[0] = ("b9 b10 b11", 1)
+    table.melds.append(("b11 b12 b13", 1))
+    table.row.append("k8")
+    done = table.committed(5)
+    laid = [command for command in done if isinstance(command, c.LayOff)]
+    assert sorted(str(tile) for command in laid for tile in command.tiles) == ["b10", "b11"]
+    assert any(command.splits for command in laid)
+    assert len(table.follower.state.melds) == 3
+
+
+def test_an_illegal_lay_off_is_followed_with_its_code() -> None:
+    table = opened()
+    table.melds[0] = ("b8 b9 b10 b11 b12 b13", 1)
+    table.looks(6)
+    table.row.append("k8")
+    outcomes = table.looks(6)
+    done = next(one for one in outcomes if isinstance(one, Committed))
+    assert c.LayOff(1, "m1", parse_tiles("b8"), "low") in done.commands
+    assert [reason.code for reason in done.reasons] == ["not_opened"]
+    assert done.reasons[0].clause
+
+
+def test_a_meld_that_is_moved_is_the_same_meld() -> None:
+    table = opened()
+    before = table.follower.state
+    table.melds[1] = (". . . . . . r10 y10 k10", 1)
+    assert not table.looks(6)
+    assert table.follower.state == before
+
+
+def test_a_misread_tile_of_a_meld_is_no_move() -> None:
+    table = opened()
+    before = table.follower.state
+    table.melds[0] = ("b9 b10 b11 b13~b12 b13", 1)
+    assert not table.looks(2)
+    assert table.follower.state == before
+
+
+def test_what_stays_inexplicable_is_reported_and_found_again() -> None:
+    table = opened()
+    table.melds[0] = ("b9 b10 . . .", 1)
+    outcomes = table.looks(8)
+    lost = next(one for one in outcomes if isinstance(one, Lost))
+    assert {difference.code for difference in lost.desync.differences} == {"missing"}
+    assert all(difference.hint_ro and difference.hint_en for difference in lost.desync.differences)
+    table.melds[0] = ("b9 b10 b11 b12 b13", 1)
+    assert any(isinstance(one, Found) for one in table.looks(3))
+
+
+def test_two_turns_between_looks() -> None:
+    table = opened()
+    table.row += ["k9", "y8"]
+    done = table.committed(4)
+    assert [command for command in done if isinstance(command, c.Discard)] == [
+        c.Discard(1, face("k9")),
+        c.Discard(0, face("y8")),
+    ]
+
+
+def test_a_button_commits_where_it_should() -> None:
+    table = Table("etalat", settings=Settings(commit="button", buttons=True))
+    table.looks()
+    table.row = ["k2"]
+    assert not table.committed(4)
+    table.follower, done = press(table.follower, 0)
+    assert [one.by for one in done if isinstance(one, Committed)] == ["button"]
+
+
+def test_a_lost_press_does_not_hold_the_game_up() -> None:
+    table = Table("etalat", settings=Settings(commit="button", buttons=True))
+    table.looks()
+    table.row = ["k2"]
+    table.looks()
+    table.row.append("r7")
+    assert c.Discard(0, face("k2")) in table.committed(4)
+
+
+def test_racks_laid_out_are_counted() -> None:
+    table = opened()
+    table.follower = count(table.follower)
+    hand = "r2 r3 r4 r5 y5 y6 y7 y8 k1 k3 k4 k5 k6 k7"
+    words = hand.split()
+    table.melds += [(" ".join(words[:7]), 2), (" ".join(words[7:]), 2)]
+    table.melds += [("b1 b2 b3 b4 b5 b6", 1)]
+    done = table.committed(8)
+    assert isinstance(done[-1], c.Racks)
+    assert dict(done[-1].racks).keys() >= {0}
+    assert table.follower.state.phase == "over"
+
+
+def test_what_is_said_is_adopted() -> None:
+    table = Table("doizece")
+    table.looks()
+    table.follower, done = adopt(table.follower, c.Announce(0, "atu"))
+    assert isinstance(done[0], Committed)
+    assert table.follower.state.players[0].atu
+
+
+@pytest.mark.parametrize("sure", [True, False])
+def test_one_look_alone(sure: bool) -> None:
+    table = opened()
+    table.row.append("k9" if sure else "k9~k6")
+    table.number += 1
+    table.at += 6
+    found, memory = infer(
+        table.follower.state, table.reading(), seen_before=table.follower.memory, settings=Settings(odds=20.0)
+    )
+    assert memory.number == table.number
+    if sure:
+        assert isinstance(found, Proposal)
+        assert found.commands == (c.Draw(1), c.Discard(1, face("k9")))
+    else:
+        assert isinstance(found, Ambiguity)
+        assert len(found.candidates) >= 2
+
+
+def test_a_wrong_commit_is_corrected_by_what_is_seen_later() -> None:
+    table = opened()
+    table.row.append("k9")
+    table.looks(2)
+    assert table.follower.state.row[-1] == face("k9")
+    key = table.key("row", 0, 3, "k9")
+    table.keys["row", 0, 3, "k6"] = key
+    table.row[-1] = "k6~~k9"
+    outcomes = table.looks(8)
+    corrected = next(one for one in outcomes if isinstance(one, Corrected))
+    assert corrected.commands == (c.Draw(1), c.Discard(1, face("k6")))
+    assert corrected.undo == 2
+    assert table.follower.state.row[-1] == face("k6")

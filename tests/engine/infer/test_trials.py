@@ -1,0 +1,44 @@
+"""Simulated games followed through a noisy camera: nothing wrong goes unnoticed, every score is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.sim.looks import CLEAN
+from engine.sim.trial import Trial, trial
+
+
+@pytest.fixture(scope="module")
+def noisy() -> list[Trial]:
+    return [trial(key, 1000) for key in ("etalat", "doizece", "regulament")]
+
+
+def test_no_silent_error(noisy: list[Trial]) -> None:
+    assert [one.silent for one in noisy] == [0, 0, 0]
+
+
+def test_exact_scores(noisy: list[Trial]) -> None:
+    for one in noisy:
+        assert one.finished
+        assert one.scores == one.expected
+
+
+def test_few_questions(noisy: list[Trial]) -> None:
+    assert sum(one.questions for one in noisy) <= 6
+
+
+def test_the_same_seed_is_the_same_trial(noisy: list[Trial]) -> None:
+    again = trial("regulament", 1000)
+    assert again.scores == noisy[2].scores
+    assert (again.questions, again.looks, again.notes) == (
+        noisy[2].questions,
+        noisy[2].looks,
+        noisy[2].notes,
+    )
+
+
+@pytest.mark.parametrize("key", ["etalat", "doizece"])
+def test_a_clean_game_asks_nothing(key: str) -> None:
+    one = trial(key, 1 if key == "etalat" else 0, noise=CLEAN)
+    assert (one.silent, one.questions, one.reports) == (0, 0, 0)
+    assert one.exact
