@@ -71,12 +71,15 @@ class Journal:
         if not rows:
             return
         try:
-            with _telling(self.path), self._connection.begin():
-                self._connection.execute(insert(LOG), [_values(row) for row in rows])
+            self._write(rows)
         except JournalError:
             if not self._landed(rows):
                 raise
         self._last = rows[-1].number
+
+    def _write(self, rows: Sequence[Row]) -> None:
+        with _telling(self.path), self._connection.begin():
+            self._connection.execute(insert(LOG), [_values(row) for row in rows])
 
     def _landed(self, rows: Sequence[Row]) -> bool:
         """Whether the rows stand in the file though writing them failed: the disk may say no too late."""

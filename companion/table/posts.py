@@ -237,9 +237,7 @@ def _next_deal(job: _Job) -> Result:
                 "o tablă nu a fost numărată; introduceți-o sau confirmați că începe totuși jocul următor",
             )
         if match is not None and match.over:
-            raise _WrongError(
-                "the match is over; begin a new one", "meciul s-a terminat; începeți unul nou"
-            )
+            raise _WrongError("the match is over; begin a new one", "meciul s-a terminat; începeți unul nou")
     if core.history.match_over:
         raise _WrongError("the match was ended; begin a new one", "meciul a fost încheiat; începeți unul nou")
     named = job.fields.get("dealer") is not None

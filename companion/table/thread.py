@@ -289,7 +289,9 @@ class TableThread:
                 given.reply.set_result(_failed(self._core.version, _ENDING))
 
 
-_ENDING: Final = Words("The table is closing; nothing was changed.", "Masa se închide; nu s-a schimbat nimic.")
+_ENDING: Final = Words(
+    "The table is closing; nothing was changed.", "Masa se închide; nu s-a schimbat nimic."
+)
 _FAULT: Final = Words(
     "The companion made a mistake; nothing was changed. The window it was started from says more.",
     "Programul a greșit; nu s-a schimbat nimic. Fereastra din care a fost pornit spune mai multe.",

@@ -21,7 +21,7 @@ THREADS: Final[Mapping[str, str]] = {
 
 def is_listed(name: str) -> bool:
     """Whether a thread of this name stands in the list."""
-    return name in THREADS or name.split(" ")[0].rstrip("0123456789").rstrip("-") in THREADS
+    return name in THREADS or name.split(" ", maxsplit=1)[0].rstrip("0123456789").rstrip("-") in THREADS
 
 
 @contextmanager
