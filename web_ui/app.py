@@ -12,6 +12,7 @@ from web_ui.api import api
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
 from web_ui.shared import EXTENSION, AppState, shown_rules_key, store
+from web_ui.table_api import table_api
 from web_ui.tilesets import tilesets
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(tilesets)
+    app.register_blueprint(table_api)
 
     @app.get("/healthz")
     def healthz() -> Response:

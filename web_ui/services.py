@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine.readings import PictureReading, Quad
     from engine.tiles import Face, Seen
@@ -89,6 +89,29 @@ class TileSets(Protocol):
         """Learns from a census, stores it, reads with it from now on; raises CensusLostError."""
 
 
+class Table(Protocol):
+    """A running table. Documents are JSON with `version` and `number`, and show nothing of any rack."""
+
+    @property
+    def pin(self) -> str | None:
+        """What who wants to change something must know; None where only this machine may."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether the table has ended."""
+
+    def document(self) -> Mapping[str, Any]:
+        """The table as it is now."""
+
+    def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
+        """The table once its number is over `after`; None where that takes longer than `timeout` seconds."""
+
+    def post(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        """Does what is asked for, unless the table has another version by now; the document has `status`."""
+
+
 @dataclass(frozen=True)
 class Services:
     """Functions that companion composes.
@@ -96,7 +119,7 @@ class Services:
     `read_picture` takes the bytes of a picture file and raises PictureRefusedError; several threads may call
     it. `rows` takes quads in image pixels and returns rows of indexes, each row in reading order.
     `sample_picture` returns the bytes of a picture to try the page with; None where there is none.
-    `tile_sets` teaches sets; None where the reader can't be taught.
+    `tile_sets` teaches sets; None where the reader can't be taught. `table` is the table that runs, if any.
     """
 
     read_picture: Callable[[bytes], ReadPicture]
@@ -104,3 +127,4 @@ class Services:
     sample_picture: Callable[[], bytes] | None = None
     version: str = ""
     tile_sets: TileSets | None = None
+    table: Table | None = None
