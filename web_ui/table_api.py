@@ -1,4 +1,4 @@
-"""The running table as JSON: /api/v1/table, its changes as a stream of events, and what an arbiter asks for."""
+"""The running table as JSON, /api/v1/table: its changes as a stream of events, and an arbiter's requests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _REFUSED: Final = {
     ),
     "this_machine_only": (
         "Without a PIN only the companion's own machine may change anything; set one under [page] pin.",
-        "Fără PIN numai calculatorul pe care rulează programul poate schimba ceva; puneți unul la [page] pin.",
+        "Fără PIN numai calculatorul cu programul poate schimba ceva; puneți unul la [page] pin.",
     ),
 }
 

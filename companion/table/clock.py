@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from engine.lamps import HURRY_SHARE
 
@@ -12,7 +12,7 @@ Mode = Literal["off", "up", "limit"]
 
 @dataclass(frozen=True, slots=True)
 class ClockSettings:
-    """`off`, `up` (time is shown), or `limit`: so many seconds a turn, with warnings so long before its end."""
+    """`off`, `up` (time is shown), or `limit`: so many seconds a turn, warned so long before its end."""
 
     mode: Mode = "off"
     limit_s: float = 90.0
@@ -28,7 +28,8 @@ class TurnClock:
     spent: float = 0.0
 
 
-NO_CLOCK = TurnClock()
+NO_CLOCK: Final = TurnClock()
+NO_LIMITS: Final = ClockSettings()
 
 
 def on_turn(clock: TurnClock, seat: int | None, now: float, *, paused: bool = False) -> TurnClock:

@@ -109,7 +109,7 @@ def parse_config(
             [
                 (
                     f"[players] names: {rules.name_en} is for {least} to {most} players, not {count}",
-                    f"[players] names: {rules.name_ro} este pentru {least} până la {most} jucători, nu {count}",
+                    f"[players] names: {rules.name_ro} este pentru {least}-{most} jucători, nu {count}",
                 )
             ],
         )

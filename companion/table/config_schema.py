@@ -1,4 +1,4 @@
-"""What a table file may hold, in pydantic's terms; imported on demand, since pydantic takes long to import."""
+"""What a table file may hold, in pydantic's terms; imported on demand, as pydantic takes long."""
 
 from __future__ import annotations
 
@@ -146,7 +146,8 @@ class TableFile(_Part):
     def _together(self) -> TableFile:
         if len(self.board.places) < len(self.players.names):
             raise ValueError(
-                "board.places: name a place for each player|board.places: scrieți un loc pentru fiecare jucător"
+                "board.places: name a place for each player|"
+                "board.places: scrieți un loc pentru fiecare jucător"
             )
         if self.turn.commit == "button" and self.board.port == "none":
             raise ValueError(

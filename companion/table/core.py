@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.table.clock import NO_CLOCK, ClockSettings, TurnClock, on_turn
+from companion.table.clock import NO_CLOCK, NO_LIMITS, ClockSettings, TurnClock, on_turn
 from companion.table.history import Game, History, with_row
 from companion.table.log import Row
 from engine import matches
@@ -46,7 +46,7 @@ class Setup:
     games: int | None = None
     target: int | None = None
     commit: str = "button"
-    clock: ClockSettings = ClockSettings()
+    clock: ClockSettings = NO_LIMITS
     more: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -245,7 +245,7 @@ def _turns(state: State) -> int:
 def applied(
     state: State, header: Header, event: str, fields: Mapping[str, Any]
 ) -> tuple[State, tuple[Any, ...]]:
-    """The state after one more entry of a record, as `engine.replay` would have it, and what is against it."""
+    """The state after one more entry of a record, as `engine.replay` has it, and what is against it."""
     named = melds_named(event, fields)
     ids = tuple(f"m{state.next_meld + at}" for at in range(named))
     after, reasons = happened(state, read_command(event, reader(fields, header), ids))

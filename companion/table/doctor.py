@@ -219,16 +219,16 @@ def check_page(host: str, port: int) -> Check:
     except OSError as error:
         if error.errno in (errno.EADDRINUSE, errno.EACCES):
             return Check(
-                "page", "note", f"port {port} of {host} cannot be had ({error.strerror}): the next free one is "
-                "taken; name another under [page] port",
+                "page", "note", f"port {port} of {host} cannot be had ({error.strerror}): the next free one "
+                "is taken; name another under [page] port",
                 f"portul {port} de la {host} nu este disponibil ({error.strerror}): se ia următorul liber; "
                 "alegeți altul la [page] port",
             )  # fmt: skip
         return Check(
             "page", "wrong", f"{host} is no address of this machine ({error.strerror}); use 127.0.0.1 or "
             "0.0.0.0 under [page] host",
-            f"{host} nu este o adresă a acestui calculator ({error.strerror}); folosiți 127.0.0.1 sau 0.0.0.0 "
-            "la [page] host",
+            f"{host} nu este o adresă a acestui calculator ({error.strerror}); folosiți 127.0.0.1 sau "
+            "0.0.0.0 la [page] host",
         )  # fmt: skip
     return Check("page", "ok", f"port {port} of {host} is free", f"portul {port} de la {host} este liber")
 

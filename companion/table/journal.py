@@ -165,10 +165,10 @@ def _prepare(connection: Connection, path: Path) -> None:
     if mode != "wal":
         raise JournalError(
             "journal_failed",
-            hint_en=f"{path} lies where SQLite cannot keep a write-ahead log (it says {mode}). Put the journal "
-            "on a disk of this machine.",
-            hint_ro=f"{path} este pe un suport unde SQLite nu poate ține un jurnal WAL (spune {mode}). Puneți "
-            "jurnalul pe un disc al acestui calculator.",
+            hint_en=f"{path} lies where SQLite cannot keep a write-ahead log (it says {mode}). Put the "
+            "journal on a disk of this machine.",
+            hint_ro=f"{path} este pe un suport unde SQLite nu poate ține un jurnal WAL (spune {mode}). "
+            "Puneți jurnalul pe un disc al acestui calculator.",
         )
     with connection.begin():
         if connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar() == 0:

@@ -16,8 +16,8 @@ def told(error: BaseException, path: Path) -> JournalError:
     if code == sqlite3.SQLITE_FULL or number in (ENOSPC, EDQUOT):
         return JournalError(
             "disk_full",
-            hint_en=f"The disk is full: nothing can be written to {path}. Free some space; what was played is "
-            "kept, and the table goes on by itself once there is room.",
+            hint_en=f"The disk is full: nothing can be written to {path}. Free some space; what was played "
+            "is kept, and the table goes on by itself once there is room.",
             hint_ro=f"Discul este plin: nu se mai poate scrie în {path}. Eliberați spațiu; ce s-a jucat este "
             "păstrat, iar masa continuă singură imediat ce este loc.",
         )
@@ -39,8 +39,8 @@ def told(error: BaseException, path: Path) -> JournalError:
             "journal_busy",
             hint_en=f"Another program holds {path} ({error}). Close what has it open, such as a database "
             "viewer; nothing is lost.",
-            hint_ro=f"Alt program ține deschis {path} ({error}). Închideți programul respectiv, de exemplu un "
-            "vizualizator de baze de date; nu s-a pierdut nimic.",
+            hint_ro=f"Alt program ține deschis {path} ({error}). Închideți programul respectiv, de exemplu "
+            "un vizualizator de baze de date; nu s-a pierdut nimic.",
         )
     return JournalError(
         "journal_failed",

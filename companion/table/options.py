@@ -7,10 +7,14 @@ from typing import Final
 Said = tuple[str, str]
 
 INTRO: Final[Said] = (
-    "A table of Remi Companion. Start it with: remi run {name}\n"
-    "Every option stands here with what it is without being named.",
-    "O masă Remi Companion. Se pornește cu: remi run {name}\n"
-    "Fiecare opțiune apare aici cu valoarea pe care o are dacă nu este scrisă.",
+    (
+        "A table of Remi Companion. Start it with: remi run {name}\n"
+        "Every option stands here with what it is without being named."
+    ),
+    (
+        "O masă Remi Companion. Se pornește cu: remi run {name}\n"
+        "Fiecare opțiune apare aici cu valoarea pe care o are dacă nu este scrisă."
+    ),
 )
 
 SECTIONS: Final[dict[str, Said]] = {
@@ -92,7 +96,7 @@ OPTIONS: Final[dict[str, Said]] = {
         "De când până când este slabă și mută; aceeași oră de două ori pentru niciodată.",
     ),
     "turn.commit": (
-        "What ends a turn: the button of its player (button), or the discard as the camera sees it (discard).",
+        "What ends a turn: its player's button (button), or the discard as the camera sees it (discard).",
         "Ce încheie o tură: butonul jucătorului (button) sau piesa aruncată, văzută de cameră (discard).",
     ),
     "turn.clock": (

@@ -104,7 +104,7 @@ def test_all_mistakes_are_named_at_once() -> None:
 
 
 def test_a_file_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="remi setup --write masa.toml"):
+    with pytest.raises(ConfigError, match=r"remi setup --write masa\.toml"):
         load_config(tmp_path / "masa.toml")
 
 

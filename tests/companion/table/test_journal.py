@@ -250,7 +250,8 @@ def test_a_journal_copied_in_the_middle_of_a_batch_has_only_whole_batches(tmp_pa
         with sqlite3.connect(path) as other:
             other.execute("BEGIN IMMEDIATE")
             other.execute(
-                "INSERT INTO log(number, batch, at, event, game, seq, fields) VALUES (3, 3, ?, 'draw', 1, 3, ?)",
+                "INSERT INTO log(number, batch, at, event, game, seq, fields) "
+                "VALUES (3, 3, ?, 'draw', 1, 3, ?)",
                 (AT, json.dumps({})),
             )
             copied = tmp_path / "after-the-crash"

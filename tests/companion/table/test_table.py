@@ -1,4 +1,4 @@
-"""The table at work: looks, presses and posts in order, what is in the journal, what is shown, and resuming."""
+"""The table at work: looks, presses and posts in order, the journal, what is shown, and resuming."""
 
 from __future__ import annotations
 
