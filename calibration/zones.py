@@ -95,9 +95,15 @@ class Zones:
 
     def at(self, point: ArrayLike) -> Zone:
         """The one zone that a place (x, y) in millimetres is in; the nearest for a place that is in none."""
-        outside = [float(zone.outside_mm(point)) for zone in self.zones]
-        inside = next((zone for zone, off in zip(self.zones, outside, strict=True) if off <= 0), None)
-        return inside or self.zones[int(np.argmin(outside))]
+        return self.each_at(np.asarray(point, np.float64)[None])[0]
+
+    def each_at(self, points: ArrayLike) -> list[Zone]:
+        """The same for many places (n, 2) at once."""
+        places = np.asarray(points, np.float64).reshape(-1, 2)
+        outside = np.stack([zone.outside_mm(places) for zone in self.zones])  # (zones, n)
+        inside = outside <= 0
+        chosen = np.where(inside.any(axis=0), inside.argmax(axis=0), outside.argmin(axis=0))
+        return [self.zones[int(number)] for number in chosen]
 
     def of_quad(self, quad: ArrayLike) -> Zone:
         """The zone of a tile by the middle of its corners (4, 2) in millimetres."""

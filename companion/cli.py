@@ -14,6 +14,7 @@ from companion.commands.photos import count, read
 from companion.commands.snapshot import snapshot
 from companion.commands.table import doctor, games, run, setup
 from companion.commands.tileset import tileset
+from companion.commands.watch import watch
 from companion.version import __version__
 
 
@@ -41,6 +42,7 @@ for command in (
     games,
     calibrate,
     snapshot,
+    watch,
     evaluate,
     synth,
     train,

@@ -12,6 +12,7 @@ from engine.repair_beliefs import NONE, beliefs_of, codes_of
 from engine.repair_reasons import (
     Conflict,
     Repair,
+    as_before,
     by_meld,
     by_number,
     place_in_meld,
@@ -23,7 +24,7 @@ from engine.repair_search import Problem, another, solve
 from engine.tiles import Face, Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from engine.readings import SeenTile
     from engine.repair_beliefs import Belief, Codes
@@ -96,6 +97,7 @@ def repair(
     rules: RuleSet,
     *,
     settings: RepairSettings = DEFAULT,
+    priors: Mapping[int, Candidate] | None = None,
 ) -> Repaired:
     """The tiles of one picture with what knowledge settles beyond doubt; each change is named.
 
@@ -106,8 +108,9 @@ def repair(
     likeliest one that gives the tile another face. A face read clearly, a tile face down and a foreign face
     never change; an unread tile gets a face only where something known speaks for it. Where two faces or more
     are clearly there too often, more than one set lies there, and numbers settle nothing. A repaired tile has
-    the confidence of those odds, and what was read among its alternatives. ValueError where the rows do not
-    hold every tile exactly once.
+    the confidence of those odds, and what was read among its alternatives. `priors` has by index what a tile
+    that has not moved was seen to be before, and how surely: its odds count for that face where the reader
+    names it too. ValueError where the rows do not hold every tile exactly once.
 
     >>> from engine.rules import rule_set
     >>> tile = lambda word, sure, *others: SeenTile(parse_seen(word), (), sure, others)
@@ -122,7 +125,8 @@ def repair(
     if sorted(listed) != list(range(len(tiles))):
         raise ValueError(f"rows must hold each of the {len(tiles)} tiles exactly once, not {listed}")
     codes = codes_of(rules)
-    beliefs = beliefs_of(tiles, codes, clear=settings.clear, floor=settings.floor)
+    earlier = priors or {}
+    beliefs = beliefs_of(tiles, codes, clear=settings.clear, floor=settings.floor, priors=earlier)
     problem = Problem(
         beliefs,
         tuple(tuple(row) for row in rows),
@@ -137,7 +141,7 @@ def repair(
         ),
         settings.most_steps,
     )
-    return _judged(tiles, problem, codes, rules=rules, settings=settings)
+    return _judged(tiles, problem, codes, rules=rules, settings=settings, priors=earlier)
 
 
 def _one_set(beliefs: Sequence[Belief], codes: Codes) -> bool:
@@ -153,6 +157,7 @@ def _judged(
     *,
     rules: RuleSet,
     settings: RepairSettings,
+    priors: Mapping[int, Candidate],
 ) -> Repaired:
     best = solve(problem)
     proven = best.proven
@@ -166,7 +171,8 @@ def _judged(
                 continue
             now = codes.faces[pick]
             place = _place(row, plan, at, codes=codes, rules=rules)
-            if place is None and pick == belief.pick:
+            as_it_was = index in priors and priors[index].face == now
+            if place is None and pick == belief.pick and not as_it_was:
                 # Nothing known speaks for it but the reader, who did not dare to.
                 continue
             other = another(problem, best, index, pick)
@@ -177,7 +183,12 @@ def _judged(
             margin = best.score - other.score if best.proven else 0.0
             if margin >= needed:
                 odds = exp(min(margin, _MOST_MARGIN))
-                repairs.append(_named(index, was, now, odds=odds, place=place, belief=belief, codes=codes))
+                if place is None and as_it_was:
+                    repairs.append(as_before(index, was, now, odds=odds))
+                else:
+                    repairs.append(
+                        _named(index, was, now, odds=odds, place=place, belief=belief, codes=codes)
+                    )
                 continue
             proven = proven and other.proven
             if place is None and was is Mark.UNREAD:

@@ -12,12 +12,15 @@ from engine.tiles import HIGHEST, JOKER, Face, Mark
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from engine.readings import SeenTile
+    from engine.readings import Candidate, SeenTile
     from engine.rules import RuleSet
     from engine.tiles import Seen
 
 NONE: Final = -1
 """The code of what is no face of the rule set, or none in particular."""
+
+MOST_PRIOR: Final = 0.998
+"""However surely a tile was read before: it may have been changed for another, or misread then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +94,29 @@ def without(now: Belief, *codes: int) -> Belief:
     return belief(chances, tuple(code for code in now.listed if code not in codes), now.aside)
 
 
-def beliefs_of(tiles: Sequence[SeenTile], codes: Codes, *, clear: float, floor: float) -> tuple[Belief, ...]:
+def beliefs_of(
+    tiles: Sequence[SeenTile],
+    codes: Codes,
+    *,
+    clear: float,
+    floor: float,
+    priors: Mapping[int, Candidate] | None = None,
+) -> tuple[Belief, ...]:
     """The belief about each tile.
 
     A clear face, a foreign one and a tile face down are certain. Else what the reader left over of its 1 is
-    shared among the faces that it did not name, each at most as likely as the least that it named.
+    shared among the faces that it did not name, each at most as likely as the least that it named. `priors`
+    has by index what a tile was seen to be before, with a confidence: it adds those odds to that face, where
+    the reader names it among others.
     """
     count = len(codes.faces)
     certain: dict[int, Belief] = {}
     found = []
-    for tile in tiles:
+    earlier = priors or {}
+    for index, tile in enumerate(tiles):
         code = codes.code.get(tile.face, NONE) if isinstance(tile.face, Face) else NONE
         if tile.face is Mark.UNREAD or (code != NONE and tile.confidence < clear):
-            found.append(_doubtful(tile, codes, floor=floor))
+            found.append(_doubtful(tile, codes, floor=floor, prior=earlier.get(index)))
             continue
         if code not in certain:
             certain[code] = settled(code, count)
@@ -111,7 +124,7 @@ def beliefs_of(tiles: Sequence[SeenTile], codes: Codes, *, clear: float, floor: 
     return tuple(found)
 
 
-def _doubtful(tile: SeenTile, codes: Codes, *, floor: float) -> Belief:
+def _doubtful(tile: SeenTile, codes: Codes, *, floor: float, prior: Candidate | None) -> Belief:
     named: dict[Seen, float] = {}
     for other in tile.alternatives:
         if other.face is not Mark.UNREAD:
@@ -123,6 +136,10 @@ def _doubtful(tile: SeenTile, codes: Codes, *, floor: float) -> Belief:
     left = max(0.0, 1.0 - sum(named.values())) / max(1, count - len(named))
     others = [chance for face, chance in named.items() if face != tile.face]
     rest = max(floor, min([left, *others]))
+    # A face that the reader does not even name is no longer there, whatever lay there before.
+    if prior is not None and prior.face in named and prior.confidence > 0.5:
+        sure = min(prior.confidence, MOST_PRIOR)
+        named[prior.face] *= sure / (1 - sure)
     most = max([rest, *named.values()])
     chances = [log(rest / most)] * count
     aside = log(rest / most)

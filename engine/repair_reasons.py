@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
     from engine.tiles import Seen
 
-REPAIR_CODES: Final = frozenset({"run_needs", "group_needs", "more_than_the_set"})
+REPAIR_CODES: Final = frozenset({"run_needs", "group_needs", "more_than_the_set", "as_before"})
 """Every code that a repair has."""
 
 CONFLICT_CODES: Final = frozenset({"more_than_the_set", "may_be_another"})
@@ -117,6 +117,21 @@ def by_number(index: int, was: Seen, now: Face, *, odds: float, ruled_out: Face,
         SET,
         _begun(f"{read_en}: {all_en}"),
         _begun(f"{read_ro}: {all_ro} {lie_ro}"),
+    )
+
+
+def as_before(index: int, was: Seen, now: Face, *, odds: float) -> Repair:
+    """The repair of a tile by what was seen at its place before, since it has not moved."""
+    read_en, read_ro = _as_read(was, now)
+    return Repair(
+        index,
+        was,
+        now,
+        odds,
+        "as_before",
+        SET,
+        _begun(f"{read_en}: {name_en(now)} lay there before and has not moved"),
+        _begun(f"{read_ro}: {name_ro(now)} era acolo și înainte și nu a fost mutată"),
     )
 
 

@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.readings import Candidate, Quad
     from engine.repair_reasons import Repair
-    from engine.tiles import Seen
+    from engine.tiles import Face, Seen
 
 ProblemCode = Literal[
-    "unread", "doubtful", "too_many", "no_meld", "stray", "hidden_zone", "rack_not_read", "not_proven"
+    "unread", "doubtful", "too_many", "no_meld", "gap", "stray", "hidden_zone", "rack_not_read", "not_proven"
 ]
+"""What a problem is about; docs/seeing.md says when each is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ class LyingMeld:
     """Touching tiles in order, as seen by who reads most of them upright: a meld, or what may become one.
 
     `key` stays the same while most of its tiles lie there. `seat` is the place (1, 2, ...) round the table
-    that they lie in front of, and says nothing of whose they are. `towers` are tiles that lie on top of a
-    tile of the meld: position in `tiles` and tile.
+    that they are laid to be read from, else that they lie in front of, and says nothing of whose they are.
+    `towers` are tiles that lie on top of a tile of the meld: position in `tiles` and tile.
     """
 
     key: int
@@ -71,6 +72,43 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class TableRepair:
+    """One tile whose face knowledge changed: a `Repair` of the table, with keys of tiles for its indexes.
+
+    `meld` has the keys of the tiles that speak for it, and is empty where the number of tiles does, or what
+    lay there before.
+    """
+
+    key: int
+    was: Seen
+    now: Face
+    odds: float
+    code: str
+    clause: str
+    hint_en: str
+    hint_ro: str
+    meld: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return self.hint_en
+
+
+def repair_by_key(repair: Repair, keys: Sequence[int]) -> TableRepair:
+    """The repair of a tile by its key; `keys` are those of the tiles that were repaired, by index."""
+    return TableRepair(
+        keys[repair.index],
+        repair.was,
+        repair.now,
+        repair.odds,
+        repair.code,
+        repair.clause,
+        repair.hint_en,
+        repair.hint_ro,
+        tuple(keys[index] for index in repair.meld if index < len(keys)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class TableReading:
     """One settled look: immutable, complete, with its problems named.
 
@@ -90,6 +128,6 @@ class TableReading:
     wall: tuple[Stack, ...] = ()
     atu: Lying | None = None
     racks: Mapping[int, tuple[tuple[Lying, ...], ...]] = field(default_factory=dict)
-    repairs: tuple[Repair, ...] = ()
+    repairs: tuple[TableRepair, ...] = ()
     problems: tuple[Problem, ...] = ()
     unseen: tuple[str, ...] = ()

@@ -36,21 +36,24 @@ class Chance:
     odd_back: float = 0.0
     company: float = 0.0
     back_company: float = 0.0
+    tint_back: float = 0.0
+    shade_back: float = 0.0
 
-    def of(self, found: F32, centred: Sequence[F32], fit: F32, number: F32, quads: F32) -> F32:
-        """The probability (n,) that finds are tiles.
-
-        `found` is the finder's score, `centred` what the corner net's two looks say, `fit` how well the
-        corners agree, all (n,) 0 to 1; `number` (n, 16) what the face net says; `quads` (n, 4, 2) in pixels.
-        """
-        return sigmoid(columns(found, centred, fit, number, quads) @ np.asarray(astuple(self)))
+    def of(self, rows: F64) -> F32:
+        """The probability (n,) that finds are tiles, from the rows (n, 14) of `columns`."""
+        return sigmoid(rows @ np.asarray(astuple(self)))
 
 
-def columns(found: F32, centred: Sequence[F32], fit: F32, number: F32, quads: F32) -> F64:
-    """The evidence as the rows (n, 12) of the logistic model, in the order of `Chance`'s fields.
+def columns(
+    found: F32, centred: Sequence[F32], fit: F32, number: F32, *, quads: F32, body: F32 | None = None
+) -> F64:
+    """The evidence as the rows (n, 14) of the logistic model, in the order of `Chance`'s fields.
 
-    Backs and jokers have their own: a pale square of cloth is like a back, a card like a joker. Where numbers
-    are surely read, the size of their tiles is known, and a blank square of another size is no back.
+    `found` is the finder's score, `centred` what the corner net's two looks say, `fit` how well the corners
+    agree, all (n,) 0 to 1; `number` (n, 16) what the face net says; `quads` (n, 4, 2) in pixels; `body`
+    (n, 3) the logarithms of the bodies' colours. Backs and jokers have weights of their own: a pale square of
+    cloth is like a back, a card like a joker. Where numbers are surely read, size and colour of their tiles
+    are known, and a blank square of another is hardly a back.
     """
     first, second = centred
     odds = (_odds(found), _odds(first), _odds(second), fit.astype(np.float64), _odds(number[:, NOTHING]))
@@ -58,18 +61,10 @@ def columns(found: F32, centred: Sequence[F32], fit: F32, number: F32, quads: F3
     sure = (first > _SURE) & (second > _SURE) & (number[:, 1:BACK].max(axis=1, initial=0) > _SURE)
     known = float(sure.sum() >= _FEWEST)
     odd = oddness(quads, sure) * known
-    return np.column_stack(
-        [
-            np.ones(len(fit)),
-            *odds,
-            back,
-            number[:, 0],
-            odd,
-            odd * back,
-            np.full(len(fit), known),
-            known * back,
-        ]
-    ).astype(np.float64)
+    tint, shade = (value * known * back for value in unlikeness(body, sure))
+    rows = [np.ones(len(fit)), *odds, back, number[:, 0], odd, odd * back]
+    rows += [np.full(len(fit), known), known * back, tint, shade]
+    return np.column_stack(rows).astype(np.float64)
 
 
 def oddness(quads: F32, sure: NDArray[np.bool_]) -> F64:
@@ -79,6 +74,19 @@ def oddness(quads: F32, sure: NDArray[np.bool_]) -> F64:
     top, foot = quads[:, 1] - quads[:, 0], quads[:, 2] - quads[:, 3]
     width = np.log((np.linalg.norm(top, axis=1) + np.linalg.norm(foot, axis=1)) / 2 + 1e-3)
     return np.minimum(np.abs(width - np.median(width[sure])), _ODDEST).astype(np.float64)
+
+
+def unlikeness(body: F32 | None, sure: NDArray[np.bool_]) -> tuple[F64, F64]:
+    """How far each body's colour (n, 3, in logarithms) is from that of the sure ones: in hue, in brightness.
+
+    Each (n,), at most 1; zeros where the colours are not known.
+    """
+    if body is None or not sure.any():
+        return np.zeros(len(sure)), np.zeros(len(sure))
+    away = body.astype(np.float64) - np.median(body[sure], axis=0)
+    shade = away.mean(axis=1)
+    tint = np.abs(away - shade[:, None]).sum(axis=1)
+    return np.minimum(tint * 2, _ODDEST), np.minimum(np.abs(shade), _ODDEST)
 
 
 def _odds(chance: F32) -> F64:

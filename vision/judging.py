@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.readings import Candidate, SeenTile
 from engine.tiles import JOKER, Face, Mark, Seen
 from vision import confidence as trust
-from vision.chance import Chance
+from vision.chance import Chance, columns
 from vision.classes import BACK, COLOURS, NOTHING
 from vision.confidence import Confidence
 
@@ -48,13 +48,15 @@ class Finds:
 class Faces:
     """Probabilities of faces: number (n, 16), colour (n, 4); and whether each stands upside down (n,).
 
-    `agree` (n,) is how likely the number is in that of the two looks (upright, turned) which says less.
+    `agree` (n,) is how likely the number is in that of the two looks (upright, turned) which says less,
+    `body` (n, 3) the colours of the bodies as `vision.inks.measure` has them.
     """
 
     number: F32
     colour: F32
     turned: NDArray[np.bool_]
     agree: F32 | None = None
+    body: F32 | None = None
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,19 @@ def judge(
 
 def chances(finds: Finds, faces: Faces, chance: Chance) -> F32:
     """How surely each find (n,) of a picture is a tile, 0 to 1; they are measured against each other."""
-    return chance.of(finds.found, (finds.first, finds.second), finds.fit, faces.number, finds.quads)
+    return chance.of(evidence(finds, faces))
+
+
+def evidence(finds: Finds, faces: Faces) -> F64:
+    """What speaks for each find being a tile, as the rows of `vision.chance.columns`."""
+    return columns(
+        finds.found,
+        (finds.first, finds.second),
+        finds.fit,
+        faces.number,
+        quads=finds.quads,
+        body=faces.body,
+    )
 
 
 def weigh(finds: Finds, faces: Faces, real: F32, confidence: Confidence) -> Evidence:

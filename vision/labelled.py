@@ -96,7 +96,7 @@ def _scenes(data: Path) -> list[LabelledPicture]:
     pictures = []
     path = data / "labels.jsonl"
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        with _in_file(f"{path}:{number}"):
+        with in_file(f"{path}:{number}"):
             entry = json.loads(line)
             tiles = tuple(_scene_tile(tile, entry["layout"]) for tile in entry["tiles"])
             pictures.append(
@@ -114,7 +114,7 @@ def _scenes(data: Path) -> list[LabelledPicture]:
 
 def _photos(data: Path, only: str) -> list[LabelledPicture]:
     names_of_classes = (data / "classes.txt").read_text(encoding="utf-8").splitlines()
-    with _in_file(str(data / "classes.txt")):
+    with in_file(str(data / "classes.txt")):
         classes = [_face(name.strip()) for name in names_of_classes if name.strip()]
     pictures = []
     for name in _photo_names(data, only):
@@ -124,7 +124,7 @@ def _photos(data: Path, only: str) -> list[LabelledPicture]:
         lines = label.read_text(encoding="utf-8").splitlines() if label.exists() else []
         tiles = []
         for number, line in enumerate(lines, 1):
-            with _in_file(f"{label}:{number}"):
+            with in_file(f"{label}:{number}"):
                 kind, *numbers = line.split()
                 points = np.asarray([float(value) for value in numbers], np.float32).reshape(-1, 2)
                 if len(points) < 3:
@@ -147,7 +147,7 @@ def _photo_names(data: Path, only: str) -> list[str]:
 def _ceiling(data: Path) -> list[LabelledPicture]:
     pictures = []
     for label in sorted((data / "labels").glob("*.json")):
-        with _in_file(str(label)):
+        with in_file(str(label)):
             entry = json.loads(label.read_text(encoding="utf-8"))
             leans = {seat.get("seat"): seat.get("lean") for seat in entry.get("seats", ())}
             leans.setdefault(None, entry.get("rack_lean_deg"))
@@ -209,7 +209,7 @@ def _face(name: str) -> str:
 
 
 @contextmanager
-def _in_file(place: str) -> Iterator[None]:
+def in_file(place: str) -> Iterator[None]:
     """Says in which file (and line) an entry is that cannot be understood."""
     try:
         yield

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from calibration.rig import Rig
-    from calibration.zones import Zones
+    from calibration.zones import Zone, Zones
     from vision.pictures import Pixels
+
+Floats = NDArray[np.float64]
 
 RACK_HIGH_MM: Final = 80.0
 """Up to this height tiles on a rack of two tiers are covered."""
@@ -24,12 +27,24 @@ def hide_racks(pixels: Pixels, rig: Rig, zones: Zones, *, ended: bool) -> Pixels
     """
     import cv2
 
-    hidden = zones.hidden(ended=ended)
-    if not hidden:
+    outlines = hidden_outlines(rig, zones, ended=ended)
+    if not outlines:
         return pixels
     covered = pixels.copy()
-    for zone in hidden:
-        bodies = [rig.to_px(zone.outline, height_mm=height) for height in (0.0, RACK_HIGH_MM)]
-        hull = cv2.convexHull(np.concatenate(bodies).astype(np.float32))
-        cv2.fillConvexPoly(covered, np.round(hull).astype(np.int32), (_PAINT, _PAINT, _PAINT))
+    for outline in outlines:
+        cv2.fillConvexPoly(covered, np.round(outline).astype(np.int32), (_PAINT, _PAINT, _PAINT))
     return covered
+
+
+def hidden_outlines(rig: Rig, zones: Zones, *, ended: bool) -> list[Floats]:
+    """Where (n, 2 in pixels) the racks appear, with the tiles on them, that must not be looked at now."""
+    return [standing_outline(rig, zone, high_mm=RACK_HIGH_MM) for zone in zones.hidden(ended=ended)]
+
+
+def standing_outline(rig: Rig, zone: Zone, *, high_mm: float) -> Floats:
+    """The convex outline (n, 2) in pixels of a zone and of what stands on it up to a height."""
+    import cv2
+
+    bodies = [rig.to_px(zone.outline, height_mm=height) for height in (0.0, high_mm)]
+    hull = cv2.convexHull(np.concatenate(bodies).astype(np.float32))
+    return np.asarray(hull, np.float64).reshape(-1, 2)

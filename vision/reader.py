@@ -296,7 +296,7 @@ class Reader:
         if len(inked):
             seen = evidence(answers.code[inked], answers.measured[inked])
             colour[inked] = self.nets.inks(seen)
-        faces = Faces(number, softmax(colour), answers.turned, answers.agree)
+        faces = Faces(number, softmax(colour), answers.turned, answers.agree, answers.measured[:, 3:])
         if self.adapter is None:
             return faces
         if answers.hidden is None:

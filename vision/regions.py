@@ -184,37 +184,59 @@ class Trace:
     size: tuple[int, int]
 
     @classmethod
-    def of(cls, image: U8, tile_px: float, pyramid: Pyramid | None = None) -> Trace:
-        """Of a picture (h, w, 3) in which a tile is about `tile_px` wide; a `pyramid` of it is used on."""
+    def of(cls, image: U8, tile_px: float, pyramid: Pyramid | None = None, *, fine: float = FINE) -> Trace:
+        """Of a picture (h, w, 3) in which a tile is about `tile_px` wide, and about `fine` in the trace; a
+        `pyramid` of it is used on.
+        """
         if not tile_px > 0:
             raise ValueError(f"a tile is over 0 pixels wide, not {tile_px}")
         height, width = image.shape[:2]
-        small = (pyramid or Pyramid(image)).halved(max(0, round(math.log2(tile_px / FINE))))
+        small = (pyramid or Pyramid(image)).halved(max(0, round(math.log2(tile_px / fine))))
         shrink = 2 ** round(math.log2(width / small.shape[1]))
         return cls(small, shrink, tile_px / shrink, (width, height))
 
     def renewed(self, later: Trace, regions: Sequence[Region]) -> Trace:
         """This trace, in the regions as `later` shows them, in this one's light."""
-        pixels = self.pixels.copy()
-        light = _coarse_light(self.pixels, later.pixels, self.tile)
+        where = np.zeros(self.pixels.shape[:2], np.bool_)
         for x, y, wide, tall in areas([region.bounds() for region in regions], self.size, 0):
             left, top = x // self.shrink, y // self.shrink
-            right, bottom = -(-(x + wide) // self.shrink), -(-(y + tall) // self.shrink)
-            seen = later.pixels[top:bottom, left:right]
-            here = _light_at(light, (left, top, seen.shape[1], seen.shape[0]), pixels.shape)
-            pixels[top:bottom, left:right] = np.clip(np.round(seen / here), 0, 255)
+            where[top : -(-(y + tall) // self.shrink), left : -(-(x + wide) // self.shrink)] = True
+        return self.renewed_where(later, where)
+
+    def renewed_where(self, later: Trace, where: Bools) -> Trace:
+        """This trace, where a mask (h, w) of its reduced pixels says so as `later` shows it, in this one's
+        light.
+        """
+        pixels = self.pixels.copy()
+        rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
+        if len(rows):
+            part = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+            seen, chosen = later.pixels[part], where[part]
+            box = (int(columns[0]), int(rows[0]), seen.shape[1], seen.shape[0])
+            here = _light_at(_coarse_light(self.pixels, later.pixels, self.tile), box, pixels.shape)
+            pixels[part][chosen] = np.clip(np.round(seen / here), 0, 255)[chosen]
         return Trace(pixels, self.shrink, self.tile, self.size)
 
-    def changes(self, later: Trace, *, pad: float = PAD) -> list[Region]:
-        """The rectangles in which `later` shows something else; see `changed`."""
+    def differs(self, later: Trace) -> Bools:
+        """Where (h, w) of the reduced pixels `later` shows something else.
+
+        Noise, another exposure, light that moves slowly over the table and a shake of a fraction of a pixel
+        do not count.
+
+        ValueError for pictures of two sizes.
+        """
         if self.size != later.size or self.shrink != later.shrink:
             raise ValueError(f"only pictures of one size are compared, not {self.size} and {later.size}")
         mask = _differs(self.pixels, later.pixels, self.tile)
-        if not mask.any():
-            return []
-        side = max(3, round(self.tile))
-        dense = cv2.boxFilter(mask.astype(np.float32), -1, (side, side), normalize=False)
-        mask &= dense >= LEAST_SHARE * self.tile**2
+        if mask.any():
+            side = max(3, round(self.tile))
+            dense = cv2.boxFilter(mask.astype(np.float32), -1, (side, side), normalize=False)
+            mask &= dense >= LEAST_SHARE * self.tile**2
+        return mask
+
+    def changes(self, later: Trace, *, pad: float = PAD) -> list[Region]:
+        """The rectangles in which `later` shows something else; see `changed`."""
+        mask = self.differs(later)
         found = []
         around = pad * self.tile
         for x, y, width, height in _clusters(mask, self.tile / 3):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.readings import PictureReading, SeenTile
 from vision.crops import Pyramid
 from vision.finding import OVERLAP
-from vision.judging import Faces, Finds, chances, judge
+from vision.judging import Finds, chances, judge
 from vision.layout import rows
 from vision.quads import box_corners, shared
 from vision.reader import SHARED_MOST, SMALLEST_SIDE, Answers, Clock, Reader, chosen
@@ -36,6 +36,8 @@ class Look:
     answers: Answers
     places: tuple[int, ...]
     """Which of the finds each tile of the reading is."""
+    rejudged: tuple[SeenTile, ...] = ()
+    """The tiles of the reading, those that stayed too, as all inks that are known now say."""
 
 
 def look(
@@ -117,31 +119,23 @@ def _judged(
     """The look with its finds judged together: `kept` tiles stay, those of finds from a place on are new."""
     clock = Clock(times)
     tiles = dict(kept)
-    fresh = np.arange(len(finds.quads)) >= fresh_from
-    every = reader.faces(answers)
-    real = chances(finds, every, reader.chance)[fresh]
-    new, faces = chosen(finds, fresh), _some(every, fresh)
-    middles = new.quads.mean(axis=1)
-    for tile in judge(new, faces, real, reader.thresholds, reader.confidence):
+    middles, now = finds.quads.mean(axis=1), dict(kept)
+    faces = reader.faces(answers)
+    real = chances(finds, faces, reader.chance)
+    for tile in judge(finds, faces, real, reader.thresholds, reader.confidence):
         # A tile is known by its middle, which stays whichever way it is turned upright.
         away = np.linalg.norm(middles - np.mean(tile.quad, axis=0), axis=1)
-        tiles[fresh_from + int(away.argmin())] = tile
+        place = int(away.argmin())
+        now[place] = tile
+        if place >= fresh_from:
+            tiles[place] = tile
     places = list(tiles)
     order = [index for row in rows([tiles[place].quad for place in places]) for index in row]
     clock.add("faces")
     times["total"] = round(sum(times.values()), 2)
     found = tuple(places[index] for index in order)
     reading = PictureReading(image.shape[1], image.shape[0], tuple(tiles[place] for place in found), times)
-    return Look(reading, finds, answers, found)
-
-
-def _some(faces: Faces, which: Bools) -> Faces:
-    return Faces(
-        faces.number[which],
-        faces.colour[which],
-        faces.turned[which],
-        None if faces.agree is None else faces.agree[which],
-    )
+    return Look(reading, finds, answers, found, tuple(now[place] for place in found))
 
 
 def _joined(first: Finds, second: Finds) -> Finds:
@@ -198,13 +192,25 @@ class Watch:
         self._last: tuple[Look, Trace, float] | None = None
         self.regions: tuple[Region, ...] = ()
         """What of the last frame was read anew."""
+        self.changes: tuple[Region, ...] = ()
+        """The part of it in which the frame showed something else than the one before."""
+        self.rejudged: tuple[SeenTile, ...] = ()
+        """The tiles of the last frame, the unchanged too, as all inks that were known then say."""
 
     def forget(self) -> None:
         """The next frame is read whole, as after the camera was moved."""
         self._last = None
 
-    def read(self, frame: U8) -> PictureReading:
-        """All tiles of a frame (h, w, 3 BGR), those unchanged since the frame before as the same objects."""
+    def set_masks(self, masks: Sequence[Region]) -> None:
+        """Other parts are painted over from now on; the next frame is read whole."""
+        self._masks = masks
+        self.forget()
+
+    def read(self, frame: U8, *, again: Sequence[Region] = ()) -> PictureReading:
+        """All tiles of a frame (h, w, 3 BGR), those unchanged since the frame before as the same objects.
+
+        What touches the regions to be read `again` is read anew although nothing changed there.
+        """
         if min(frame.shape[:2]) < SMALLEST_SIDE:
             self.forget()
             return self._reader.read(frame)
@@ -219,6 +225,8 @@ class Watch:
         regions = before.changes(now)
         if self._zones is not None:
             regions = [region for region in regions if _meets_any(region, self._zones)]
+        self.changes = tuple(regions)
+        regions = [*regions, *again]
         clock.add("changes")
         self.regions = tuple(regions)
         if not regions:
@@ -236,6 +244,7 @@ class Watch:
             pyramid=pyramid,
         )
         self._last = (next_look, before.renewed(now, regions), tile)
+        self.rejudged = next_look.rejudged
         reading = next_look.reading
         times.update({name: spent for name, spent in reading.milliseconds.items() if name != "total"})
         times["total"] = round(sum(times.values()), 2)
@@ -247,7 +256,8 @@ class Watch:
         widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
         tile = max(float(np.median(widths)), 1.0) if len(widths) else self._usual_width()
         self._last = (first, Trace.of(frame, tile), tile)
-        self.regions = (Region.whole(frame),)
+        self.rejudged = first.rejudged
+        self.regions = self.changes = (Region.whole(frame),)
         return first.reading
 
     def _usual_width(self) -> float:

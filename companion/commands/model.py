@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
 from companion.options import FOLDER, NEW_FOLDER, RULES, backend_option, json_option
 from companion.output import InputError, note, print_json, progress
+
+if TYPE_CHECKING:
+    from vision.evaluate import PictureReader
 
 PARTS: Final = ("finder", "corners", "faces", "inks")
 _SIDE: Final = click.IntRange(32, 8192)
@@ -52,6 +55,12 @@ _TILE: Final = click.FloatRange(4, 2000)
     metavar="N",
     help="How many of the worst tiles to show in the report; they are drawn as one picture, worst.png, too.",
 )
+@click.option(
+    "--tables",
+    is_flag=True,
+    help="Measure whole tables: zones, melds, discard row, atu and wall, with the tiles of the labels and as "
+    "read.",
+)
 @backend_option
 def evaluate(  # noqa: PLR0913 -- the options of a command
     *,
@@ -63,6 +72,7 @@ def evaluate(  # noqa: PLR0913 -- the options of a command
     card: str | None,
     rules_key: str,
     worst: int | None,
+    tables: bool,
     backend: str,
 ) -> None:
     """Measure the reader on labelled pictures in DATA, raw and after repair by what the rules know."""
@@ -75,7 +85,12 @@ def evaluate(  # noqa: PLR0913 -- the options of a command
         raise click.UsageError("--worst says what the report shows: name its folder too, with --report DIR")
     if only != "eval" and not (data / f"{only}.txt").exists():
         raise InputError(f"{data} has no list {only}.txt")
+    if tables and (report is not None or card is not None or only != "eval"):
+        raise click.UsageError("--tables goes with --json, --models, --rules and --backend only")
     reader = readers.load_reader(models, backend=backend)
+    if tables:
+        _evaluate_tables(data, reader, rules_key=rules_key, as_json=as_json)
+        return
     try:
         with progress("Reading") as shown:
             result = measure(data, reader, only=only, rules=rule_set(rules_key), progress=shown)
@@ -89,6 +104,22 @@ def evaluate(  # noqa: PLR0913 -- the options of a command
         from vision.training.card import add_measured
 
         add_measured(models or default_models(), card, result.to_json())
+    if as_json:
+        print_json(result.to_json())
+    else:
+        click.echo(result.to_text())
+
+
+def _evaluate_tables(data: Path, reader: PictureReader, *, rules_key: str, as_json: bool) -> None:
+    from engine.rules import rule_set
+    from vision.evaluate_tables import evaluate_tables
+    from vision.labelled import LabelError
+
+    try:
+        with progress("Reading") as shown:
+            result = evaluate_tables(data, reader, rules=rule_set(rules_key), progress=shown)
+    except (FileNotFoundError, LabelError) as error:
+        raise InputError(str(error)) from error
     if as_json:
         print_json(result.to_json())
     else:

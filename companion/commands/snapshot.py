@@ -79,7 +79,7 @@ def snapshot(
         rig = load_rig(rig_file) if rig_file else None
         zones = load_table_zones(zones_file, rig.layout.table_mm, seats) if rig else None
         with open_source(parse_address(source), settings=CameraSettings(size=size)) as running:
-            frame = _picture(running, timeout)
+            frame = first_picture(running, timeout)
             status = running.status()
         if rig is not None:
             refuse_other_size(rig, frame.size)
@@ -90,7 +90,7 @@ def snapshot(
     note(f"{frame.size[0]}x{frame.size[1]} from {status.address}: {out}")
 
 
-def _picture(source: FrameSource, timeout: float) -> Frame:
+def first_picture(source: FrameSource, timeout: float) -> Frame:
     """The first picture that comes in time; InputError says how the source is where none does."""
     waited = 0.0
     while waited < timeout:

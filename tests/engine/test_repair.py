@@ -306,3 +306,33 @@ def test_every_clause_is_a_heading_of_the_rules() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "RULES.md").read_text(encoding="utf-8")
     for clause in ("run", "group", "set"):
         assert f"\n## {clause}\n" in page
+
+
+@pytest.mark.parametrize(
+    ("now", "was", "mended"),
+    [
+        ("r8.6:r6=.35", ("r6", 0.995), "r6"),
+        ("?:r6=.4,r8=.35", ("r6", 0.995), "r6"),
+        ("r8.6:r6=.35", ("r6", 0.9), "r8"),  # not 50 times likelier
+        ("r8.6:b8=.35", ("r6", 0.995), "r8"),  # the reader does not name it
+        ("?", ("r6", 0.999), "?"),
+        ("r8", ("r6", 0.999), "r8"),  # read clearly
+    ],
+)
+def test_what_lay_there_before_weighs_but_never_overrules(
+    now: str, was: tuple[str, float], mended: str
+) -> None:
+    prior = Candidate(parse_seen(was[0]), was[1])
+    repaired = repair([tile(now)], [[0]], ETALAT, priors={0: prior})
+    assert shown(repaired) == mended
+    codes = [one.code for one in repaired.repairs]
+    assert codes == (["as_before"] if mended == "r6" else [])
+
+
+@pytest.mark.parametrize(("sure", "mended", "doubts"), [(0.6, "r5 r6 r7", ()), (0.9, "r5 r8 r7", (1,))])
+def test_what_lay_there_before_and_a_meld_are_weighed(
+    sure: float, mended: str, doubts: tuple[int, ...]
+) -> None:
+    read = [tile("r5"), tile("r8.6:r6=.35"), tile("r7")]
+    repaired = repair(read, [[0, 1, 2]], ETALAT, priors={1: Candidate(parse_seen("r8"), sure)})
+    assert (shown(repaired), repaired.doubts) == (mended, doubts)

@@ -23,7 +23,8 @@ SHARE = st.floats(0, 1, width=32)
 
 def of(chance: Chance, **evidence: F32) -> F32:
     looks = (evidence["first"], evidence["second"])
-    return chance.of(evidence["found"], looks, evidence["fit"], number(evidence), quads(len(evidence["fit"])))
+    size = quads(len(evidence["fit"]))
+    return chance.of(columns(evidence["found"], looks, evidence["fit"], number(evidence), quads=size))
 
 
 def quads(count: int, width: float = 30.0) -> F32:
@@ -84,9 +85,10 @@ def test_the_columns_stand_in_the_order_of_the_weights() -> None:
         "joker": np.full(1, 0.1),
     }
     said = {name: value.astype(np.float32) for name, value in said.items()}
-    rows = columns(from_odds(1), (from_odds(2), from_odds(3)), said["fit"], number(said), quads(1))
+    rows = columns(from_odds(1), (from_odds(2), from_odds(3)), said["fit"], number(said), quads=quads(1))
     expected = {"bias": 1, "found": 1, "first": 2, "second": 3, "fit": 0.4, "nothing": -1.5, "back": 0.2}
     expected |= {"joker": 0.1, "odd": 0, "odd_back": 0, "company": 0, "back_company": 0}
+    expected |= {"tint_back": 0, "shade_back": 0}
     names = [field.name for field in fields(Chance)]
     assert rows[0] == pytest.approx([expected[name] for name in names], abs=1e-5)
 
@@ -110,11 +112,15 @@ def test_where_tiles_are_surely_seen_a_back_of_another_size_stands_out() -> None
     told = np.zeros((5, NOTHING + 1), np.float32)
     told[:4, 7], told[4, BACK] = 0.97, 0.9
     sizes = np.concatenate([quads(4), quads(1, 60.0)])
-    rows = columns(sure, (sure, sure), sure, told, sizes)
-    odd, odd_back, company, back_company = rows[:, 8:].T
+    bodies = np.full((5, 3), 0.2, np.float32)
+    bodies[4] = (-0.1, -0.2, 0.0)
+    rows = columns(sure, (sure, sure), sure, told, quads=sizes, body=bodies)
+    odd, odd_back, company, back_company, tint_back, shade_back = rows[:, 8:].T
     assert odd == pytest.approx([0, 0, 0, 0, np.log(2)], abs=1e-3)
     assert odd_back == pytest.approx([0, 0, 0, 0, 0.9 * np.log(2)], abs=1e-3)
     assert (company == 1).all()
     assert back_company == pytest.approx([0, 0, 0, 0, 0.9], abs=1e-6)
-    few = columns(sure[2:], (sure[2:], sure[2:]), sure[2:], told[2:], sizes[2:])
+    assert tint_back == pytest.approx([0, 0, 0, 0, 0.9 * 0.4], abs=1e-6)
+    assert shade_back == pytest.approx([0, 0, 0, 0, 0.9 * 0.3], abs=1e-6)
+    few = columns(sure[2:], (sure[2:], sure[2:]), sure[2:], told[2:], quads=sizes[2:], body=bodies[2:])
     assert (few[:, 8:] == 0).all(), "two tiles are no measure"

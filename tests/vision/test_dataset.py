@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from vision.synth.dataset import FORMAT, read_labels, write_dataset
 from vision.synth.fonts import FontsMissingError
+from vision.table_truth import load_tables
 
 
 def write(out: Path, scenes: int, **changes: Any) -> Path:
@@ -134,3 +136,18 @@ def test_without_fonts_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(FontsMissingError):
         write(tmp_path / "out", 1)
     assert not (tmp_path / "out").exists()
+
+
+def test_labels_of_whole_tables_say_where_camera_table_and_markers_are(tmp_path: Path, fonts: None) -> None:
+    write(tmp_path, 2, view="tables", size=(320, 240))
+    for table, entry in zip(load_tables(tmp_path), read_labels(tmp_path), strict=True):
+        over = entry["overhead"]
+        assert over["seats"] in (2, 3, 4)
+        inset = over["marker_inset_mm"]
+        assert inset is None or 45 <= inset <= 70
+        # Every flat tile is as wide on the table as its set's tiles are.
+        flat = [one for one in entry["tiles"] if one["zone"]["kind"] in ("meld", "discard")]
+        mm = table.camera.to_mm([one["quad"] for one in flat], height_mm=8.0)
+        wide = np.linalg.norm(mm[:, 1] - mm[:, 0], axis=1)
+        assert 20 < wide.min() <= wide.max() < 32
+        assert np.ptp(wide) < 1

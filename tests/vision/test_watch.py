@@ -95,6 +95,27 @@ def test_new_inks_are_judged_with_those_of_the_tiles_that_stay() -> None:
     assert len(nets.evidence[-1]) == len(TABLE)
 
 
+def test_tiles_that_stay_are_judged_by_the_new_inks_too() -> None:
+    watch = Watch(reader())
+    first = watch.read(frame(TABLE))
+    assert watch.rejudged == first.tiles
+    second = watch.read(frame({**TABLE, (1000, 450): 4}, seed=1))
+    assert [str(tile.face) for tile in watch.rejudged] == names(second)
+    assert [tile.quad for tile in watch.rejudged] == [tile.quad for tile in second.tiles]
+
+
+def test_what_is_to_be_read_again_is_read_although_nothing_changed() -> None:
+    nets = ScriptedNets()
+    watch = Watch(reader(nets=nets))
+    first = watch.read(frame(TABLE))
+    nets.looked.clear()
+    second = watch.read(frame(TABLE, seed=1), again=[Region.box(75, 160, 50, 80)])
+    assert len(nets.looked) > 0
+    assert watch.changes == ()
+    assert names(second) == names(first)
+    assert sum(tile not in first.tiles for tile in second.tiles) <= 2
+
+
 def test_a_tile_across_the_edge_of_a_region_is_read_whole_and_once() -> None:
     image = frame(TABLE)
     first = look(reader(), image)

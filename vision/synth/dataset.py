@@ -18,7 +18,7 @@ import numpy as np
 
 from vision.synth.fonts import Split, installed
 from vision.synth.render import TileLabel
-from vision.synth.scene import Scene, draw_scene, draw_table_scene
+from vision.synth.scene import Overhead, Scene, draw_scene, draw_table_scene
 
 View = Literal["crops", "tables"]
 
@@ -78,7 +78,10 @@ def write_dataset(  # noqa: PLR0913 -- what a set is made of, by name
 
 
 def read_labels(folder: Path) -> Iterator[dict[str, Any]]:
-    """The label entries of a written set: image, style, layout, tiles (face, quad in px, visible, slant)."""
+    """The label entries of a written set: image, style, layout, tiles (face, quad in px, visible, slant).
+
+    Those of whole tables have `overhead` too: table_mm, seats, marker_inset_mm and the camera.
+    """
     with (folder / LABELS).open(encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)
@@ -149,7 +152,26 @@ def _write_scene(
         "tile_px": round(scene.tile_px, 1),
         "tiles": [_tile_entry(tile, scene) for tile in scene.tiles],
     }
+    if view == "tables" and scene.overhead is not None:
+        entry["overhead"] = _overhead_entry(scene.overhead)
     return json.dumps(entry)
+
+
+def _overhead_entry(overhead: Overhead) -> dict[str, Any]:
+    """The table (mm), its seats and markers, and the camera: pixels of the frame for millimetres."""
+    camera = overhead.camera
+    return {
+        "table_mm": [round(side, 3) for side in overhead.table_mm],
+        "seats": overhead.seats,
+        "marker_inset_mm": None if overhead.inset_mm is None else round(overhead.inset_mm, 3),
+        "camera": {
+            "position_mm": np.round(camera.position, 4).tolist(),
+            "right_down_forward": np.round(camera.axes, 8).tolist(),
+            "focal_px": round(camera.focal_px, 4),
+            "centre_px": np.round(camera.centre_px, 4).tolist(),
+            "k1": round(camera.k1, 6),
+        },
+    }
 
 
 def _tile_entry(tile: TileLabel, scene: Scene) -> dict[str, Any]:

@@ -50,8 +50,11 @@ def overhead_view(rng: np.random.Generator, camera: Camera, table: Table, size: 
 
 def tabletop_picture(
     rng: np.random.Generator, table: Table, camera: Camera, size: tuple[int, int], pixels: float
-) -> U8:
-    """Table top (h, w, 3 BGR) with the floor and chairs beyond its edge, and markers at its corners."""
+) -> tuple[U8, float | None]:
+    """Table top (h, w, 3 BGR) with the floor and chairs beyond its edge, maybe with markers at its corners.
+
+    And from either edge of the table to the middle of a marker in mm, None without markers.
+    """
     top = surface(rng, size, pixels)
     edge = camera.project(_outline(table))
     inside = np.zeros((size[1], size[0]), np.uint8)
@@ -63,9 +66,8 @@ def tabletop_picture(
         ground = (ground * (1 - 0.5 * shade[..., None])).astype(np.uint8)
         share = (inside.astype(np.float32) / 255)[..., None]
         top = (top * share + ground * (1 - share)).astype(np.uint8)
-    if rng.random() < 0.6:
-        _markers(rng, top, table, camera)
-    return np.asarray(top, np.uint8)
+    inset = _markers(rng, top, table, camera) if rng.random() < 0.6 else None
+    return np.asarray(top, np.uint8), inset
 
 
 def _outline(table: Table) -> F64:
@@ -91,10 +93,12 @@ def _chairs(rng: np.random.Generator, ground: U8, table: Table, camera: Camera) 
         cv2.fillPoly(ground, [_fixed(camera.project(corners))], colour, cv2.LINE_AA, _SHIFT)
 
 
-def _markers(rng: np.random.Generator, image: U8, table: Table, camera: Camera) -> None:
-    """The four calibration markers at the corners of the table, each on its white paper."""
+def _markers(rng: np.random.Generator, image: U8, table: Table, camera: Camera) -> float:
+    """The four calibration markers at the corners of the table, each on its white paper; their inset in
+    mm.
+    """
     book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    away = rng.uniform(45, 70)
+    away = float(rng.uniform(45, 70))
     for number, (sx, sy) in enumerate(((-1, 1), (1, 1), (1, -1), (-1, -1))):
         centre = np.asarray([sx * (table.width / 2 - away), sy * (table.depth / 2 - away)])
         sheet = np.full((80, 80, 3), rng.uniform(225, 250), np.uint8)
@@ -111,6 +115,7 @@ def _markers(rng: np.random.Generator, image: U8, table: Table, camera: Camera) 
         cv2.warpPerspective(
             sheet, matrix, whole, dst=image, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT
         )
+    return away
 
 
 def _fixed(points: F64) -> NDArray[np.int32]:

@@ -45,6 +45,19 @@ LAYOUTS: dict[str, float] = {
 
 
 @dataclass(frozen=True)
+class Overhead:
+    """The camera over a whole table: table in mm, seats, and how far from the edges the markers' middles are.
+
+    `inset_mm` is None where no markers lie there.
+    """
+
+    camera: Camera
+    table_mm: tuple[float, float]
+    seats: int
+    inset_mm: float | None
+
+
+@dataclass(frozen=True)
 class Scene:
     """A picture (h, w, 3 BGR), its labels, and what it was made of."""
 
@@ -55,6 +68,7 @@ class Scene:
     tile_px: float
     light: str
     digit: float  # height of the digits as a share of the face's height
+    overhead: Overhead | None = None  # where a whole table or a piece of one is seen
 
 
 #: What a person can just read: a quarter of the flat digits in sight may be fainter than this.
@@ -178,7 +192,7 @@ def _ceiling_scene(
     *,
     hand: float,
 ) -> Scene:
-    image = tabletop_picture(rng, table, camera, size, pixels)
+    image, inset = tabletop_picture(rng, table, camera, size, pixels)
     things = 2 + 10 * min(1.0, size[0] * size[1] / (pixels**2 * 1500))
     clutter.under(image, rng, pixels, int(rng.integers(0, max(1, int(things)))))
     # A hand comes from a player's side of the table and reaches for something on it.
@@ -187,9 +201,10 @@ def _ceiling_scene(
     ends = camera.project(np.asarray([[*(seat * 1.5), 60.0], [*goal, 40.0]]))
     start, aim = ((float(x), float(y)) for x, y in ends)
     reach = (start, aim)
-    return _painted(
+    scene = _painted(
         rng, look, table.layout, camera, image, "table", pixels, hand=hand, reach=reach, ceiling=True
     )
+    return replace(scene, overhead=Overhead(camera, (table.width, table.depth), table.seats, inset))
 
 
 def _painted(  # noqa: PLR0913 -- all that makes a picture

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.chance import columns
 from vision.classes import BACK, NOTHING
-from vision.judging import Faces, Finds, chances
+from vision.judging import Faces, Finds, chances, evidence
 from vision.labelled import LabelledPicture, TrueTile
-from vision.training.chance import Looked, fit_chance, logistic
+from vision.training.chance import MOST_FALSE, Looked, fit_chance, logistic
 
 F64 = NDArray[np.float64]
 
@@ -70,17 +69,16 @@ def looked(index: int) -> Looked:
     return Looked(LabelledPicture(Path(f"{index}.png"), "flat", tiles, backs=True), finds, faces)
 
 
-def evidence(look: Looked) -> F64:
+def told(look: Looked) -> F64:
     """Rows of the tile and of nothing, which are all that is clear."""
-    finds = look.finds
-    return columns(finds.found, (finds.first, finds.second), finds.fit, look.faces.number, finds.quads)[:2]
+    return evidence(look.finds, look.faces)[:2]
 
 
 def test_the_fit_learns_from_finds_that_are_clear() -> None:
     looks = [looked(index) for index in range(3)]
     chance = fit_chance(looks)
     # Half a tile and a tile mostly hidden are neither: the fit is that of the other two finds alone.
-    expected = logistic(np.concatenate([evidence(look) for look in looks]), np.asarray([1.0, 0.0] * 3))
+    expected = logistic(np.concatenate([told(look) for look in looks]), np.asarray([1.0, 0.0] * 3))
     assert list(asdict(chance).values()) == pytest.approx(expected, abs=0.0005)
     assert all(round(weight, 3) == weight for weight in asdict(chance).values())
 
@@ -97,3 +95,25 @@ def test_a_picture_without_tiles_shows_what_is_none() -> None:
     empty = Looked(LabelledPicture(Path("e.png"), "flat", (), backs=True), look.finds, look.faces)
     found = chances(look.finds, look.faces, fit_chance([looked(1), *[empty] * 3]))
     assert found[0] < 0.5, "all finds of an empty picture are false"
+
+
+def test_a_picture_full_of_what_is_none_counts_as_one_picture() -> None:
+    many = looked(0)
+    times = 41
+    away = [NOWHERE[None] + np.float32(100 * n) for n in range(1, times)]
+    quads = np.concatenate([many.finds.quads[:1], *away]).astype(np.float32)
+    finds = many.finds
+    spread = [
+        np.concatenate([one[:1], np.full(times - 1, 0.5, np.float32)])
+        for one in (finds.found, finds.first, finds.second, finds.fit)
+    ]
+    number = np.repeat(many.faces.number[1:2], times, axis=0)
+    colour = np.full((times, 4), 0.25, np.float32)
+    cloth = Looked(many.picture, Finds(quads, *spread), Faces(number, colour, np.zeros(times, np.bool_)))
+    looks = [looked(index) for index in range(3)]
+    expected = logistic(
+        np.concatenate([*map(told, looks), evidence(cloth.finds, cloth.faces)]),
+        np.concatenate([[1.0, 0.0] * 3, [1.0], np.zeros(times - 1)]),
+        np.concatenate([np.ones(7), np.full(times - 1, MOST_FALSE / (times - 1))]),
+    )
+    assert list(asdict(fit_chance([*looks, cloth])).values()) == pytest.approx(expected, abs=0.0005)
