@@ -51,11 +51,12 @@ def _table() -> Table:
 
 @table_api.get("")
 def show() -> Response:
-    """Return the table as it is now; its version is the ETag."""
+    """Return the table as it is now; 304 for who has it already (ETag)."""
     document = _table().document()
     answer = jsonify(document)
     answer.set_etag(f"{document['version']}-{document['number']}")
-    return answer.make_conditional(request)
+    answer.make_conditional(request)
+    return answer
 
 
 @table_api.get("/events")
