@@ -115,7 +115,7 @@ def ask() -> tuple[Response, int] | Response:
     body = request.get_json(silent=True)
     if not isinstance(body, dict) or not isinstance(body.get("what"), str):
         abort(400, description='the body must be JSON such as {"what": "undo", "version": 12}')
-    fields, version = body.get("fields") or {}, body.get("version")
+    fields, version = body.get("fields", {}), body.get("version")
     if not isinstance(fields, dict) or not isinstance(version, int) or isinstance(version, bool):
         abort(400, description="fields must be an object, and version the one that was seen")
     answer = dict(table.post(body["what"], fields, version, anyway=body.get("anyway") is True))

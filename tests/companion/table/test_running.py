@@ -1,4 +1,4 @@
-"""A table put together from its file: in order, with a board of software, a sight that is told, and no camera."""
+"""A table put together from its file: a board of software, a sight that is told, or no camera."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_game_from_looks_to_lamps_with_a_board_of_software(tmp_path: Path) -> 
         assert shown.lamps[shown.state.turn.seat].sign is Sign.TURN
         names = {thread.name for thread in threading.enumerate() if not thread.name.startswith("ThreadPool")}
         assert {"table", "board", "board-sim"} <= names
-        assert all(is_listed(name) for name in names if name not in ("waiter",))
+        assert all(is_listed(name) for name in names)
     assert not {"table", "board", "board-sim"} & {thread.name for thread in threading.enumerate()}
     Journal(tmp_path / "remi-journal.sqlite").close()
 
