@@ -59,8 +59,8 @@ def test_doctor_says_each_thing_with_a_verdict(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     checks = {one["name"]: one for one in json.loads(done.stdout)["checks"]}
     assert {name: one["verdict"] for name, one in checks.items()} == {
-        "table file": "ok", "journal": "ok", "disk": checks["disk"]["verdict"], "model": "ok", "camera": "note",
-        "board": "ok", "page": "ok",
+        "table file": "ok", "journal": "ok", "disk": checks["disk"]["verdict"], "model": "ok",
+        "camera": "note", "board": "ok", "page": "ok",
     }  # fmt: skip
     assert all(one["message"] != one["message_ro"] for one in checks.values())
     romanian = remi("doctor", path, LC_ALL="ro_RO.UTF-8").output
