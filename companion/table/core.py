@@ -214,8 +214,7 @@ class Work:
 
     def new_game(self, dealer: int) -> None:
         """Begins the next game of the match."""
-        earlier = sum(len(games) for _, games in self.core.history.earlier) + len(self.core.history.games)
-        self.table_row("game", {"dealer": dealer}, game=earlier + 1)
+        self.table_row("game", {"dealer": dealer}, game=self.core.history.game_numbers + 1)
         header = self.core.game.record.header
         state = header.new_game()
         follower = self.setup.new_follower(state, (), commit=self.setup.commit)

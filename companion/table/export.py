@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.table.history import HistoryError, fold
+from companion.table.history import HistoryError, every_game
 from companion.table.journal import read_journal
 from companion.table.journal_errors import broken
 from engine.records import format_record
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def games_in(journal: Path) -> tuple[tuple[Match, Game], ...]:
     """Every game of a journal; JournalError where it cannot be read."""
     try:
-        return fold(read_journal(journal)).all_games
+        return every_game(read_journal(journal))
     except HistoryError as error:
         raise broken(journal, str(error)) from error
 

@@ -46,14 +46,15 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The journal so far: the number of its last row, and its matches' games, the current match's last."""
+    """The journal so far: the number of its last row, its last match with its games, and how many matches
+    and games came before that.
+    """
 
     last: int = 0
     match: Match | None = None
     games: tuple[Game, ...] = ()
-    """Of the current match."""
-    earlier: tuple[tuple[Match, tuple[Game, ...]], ...] = ()
-    """Matches before the current one."""
+    matches_before: int = 0
+    games_before: int = 0
     paused: bool = False
     match_over: bool = False
 
@@ -63,10 +64,9 @@ class History:
         return self.games[-1] if self.games else None
 
     @property
-    def all_games(self) -> tuple[tuple[Match, Game], ...]:
-        """Every game of the journal with its match."""
-        matches = [*self.earlier, *([(self.match, self.games)] if self.match is not None else [])]
-        return tuple((match, game) for match, games in matches for game in games)
+    def game_numbers(self) -> int:
+        """How many games the journal has."""
+        return self.games_before + len(self.games)
 
 
 NOTHING = History()
@@ -77,6 +77,21 @@ def fold(rows: Iterable[Row], history: History = NOTHING) -> History:
     for row in rows:
         history = with_row(history, row)
     return history
+
+
+def every_game(rows: Iterable[Row]) -> tuple[tuple[Match, Game], ...]:
+    """Every game of a whole journal with its match; HistoryError."""
+    found: list[tuple[Match, Game]] = []
+    history = NOTHING
+    for row in rows:
+        if row.event == "match":
+            found += _with_match(history)
+        history = with_row(history, row)
+    return (*found, *_with_match(history))
+
+
+def _with_match(history: History) -> list[tuple[Match, Game]]:
+    return [(history.match, game) for game in history.games] if history.match is not None else []
 
 
 def with_row(history: History, row: Row) -> History:
@@ -97,11 +112,9 @@ def with_row(history: History, row: Row) -> History:
 def _table_row(history: History, row: Row) -> History:
     match row.event:
         case "match":
-            earlier = history.earlier
-            if history.match is not None:
-                earlier = (*earlier, (history.match, history.games))
-            begun = _match(row.fields, len(earlier) + 1)
-            return History(row.number, begun, (), earlier)
+            before = history.matches_before + (history.match is not None)
+            begun = _match(row.fields, before + 1)
+            return History(row.number, begun, (), before, history.game_numbers)
         case "game":
             found = _current(history, row)
             number = len(history.games) + 1

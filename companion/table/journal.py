@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from companion.table.errors import JournalError
+from companion.table.history import History, HistoryError, fold
 from companion.table.journal_errors import broken, newer, not_a_journal, told
 from companion.table.journal_schema import APPLICATION_ID, LOG, METADATA, TRIGGERS, VERSION
 from companion.table.lock import WriterLock
@@ -93,6 +94,26 @@ class Journal:
         """The rows with a number over `after`, in order; JournalError where they cannot be read."""
         with _telling(self.path), self._connection.begin():
             return _rows(self._connection, self.path, after)
+
+    def history(self) -> History:
+        """What the journal comes to: earlier matches are counted, the last one is folded.
+
+        JournalError where its rows cannot be read.
+        """
+        begins = select(func.coalesce(func.max(LOG.c.number), 0)).where(LOG.c.event == "match")
+        with _telling(self.path), self._connection.begin():
+            begin = int(self._connection.execute(begins).scalar_one())
+            matches = self._count("match", begin)
+            games = self._count("game", begin)
+            rows = _rows(self._connection, self.path, max(0, begin - 1))
+        try:
+            return fold(rows, History(max(0, begin - 1), None, (), matches, games))
+        except HistoryError as error:
+            raise broken(self.path, str(error)) from error
+
+    def _count(self, event: str, before: int) -> int:
+        counted = select(func.count()).select_from(LOG).where(LOG.c.event == event, LOG.c.number < before)
+        return int(self._connection.execute(counted).scalar_one())
 
     def close(self) -> None:
         """Closes the file and lets others write to it."""

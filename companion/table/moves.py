@@ -98,7 +98,9 @@ def take(
                 asked = replace(question, seat=turn if question.seat is None else question.seat)
                 work.core = replace(work.core, question=asked)
             case f.Withdraw():
-                work.core = replace(work.core, question=None)
+                question_now = work.core.question
+                if question_now is not None and question_now.number == outcome.number:
+                    work.core = replace(work.core, question=None)
             case f.Begin():
                 seat = work.core.state.turn.seat
                 illegal = frozenset({seat}) if outcome.reasons else work.core.illegal - {seat}
@@ -107,7 +109,7 @@ def take(
                 work.core = replace(work.core, differs=outcome.differences)
             case f.Clear():
                 cleared(work, random)
-    if work.rows and work.core.follower.state != work.core.state and work.core.state.phase != "deal":
+    if work.rows and work.core.follower.state != work.core.state:
         work.refold()
 
 

@@ -50,7 +50,10 @@ OPTIONS: Final[dict[str, Said]] = {
         "House rules, such as { first_meld_points = 50 }.",
         "Reguli ale casei, de exemplu { first_meld_points = 50 }.",
     ),
-    "players.names": ("Their names, in order of play.", "Numele lor, în ordinea jocului."),
+    "players.names": (
+        "Their names, in order of play; the first one sits at seat 1 of the zones.",
+        "Numele lor, în ordinea jocului; primul stă la locul 1 al zonelor.",
+    ),
     "players.dealer": (
         "Who deals first: one of the names, or random.",
         "Cine împarte primul: unul dintre nume sau random (la întâmplare).",

@@ -120,7 +120,7 @@ def _command(job: _Job) -> Result:
         return Answer("refused", work.core.version, reasons=refusal.reasons)
     work.play([command], actor="arbiter")
     follower = work.core.follower.adopt([command])
-    work.core = replace(work.core, follower=follower, announcing=None, question=None)
+    work.core = replace(work.core, follower=follower, announcing=None)
     if follower.state != work.core.state:
         work.refold()
     return None

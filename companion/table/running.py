@@ -36,8 +36,12 @@ class RunningTable:
         open_sight: OpenSight | None = None,
         new_follower: NewFollower | None = None,
         on_published: Callable[[Published], None] | None = None,
+        on_dead: Callable[[], None] | None = None,
     ) -> None:
+        """Starts; `on_dead` is called where the table thread itself breaks off: nothing is written then."""
         self.config = config
+        self.dead = False
+        self._on_dead = on_dead
         self.ending = threading.Event()
         self._sight: Sight | None = None
         self._board: TableBoard | None = None
@@ -54,7 +58,7 @@ class RunningTable:
                 on_published=self._published,
             )
             stack.callback(self.table.close)
-            stack.enter_context(crashes_told(self.table.ended))
+            stack.enter_context(crashes_told(self._crashed))
             if config.file.board.port != "none":
                 self._board = self._open_board()
                 stack.callback(self._board.close)
@@ -84,6 +88,15 @@ class RunningTable:
             on_reading=lambda reading: self.table.looked(Looked(reading)),
             on_part=self.table.said,
         )
+
+    def _crashed(self, thread: str, why: str) -> None:
+        if thread != "table":
+            self.table.ended(thread, why)
+            return
+        self.dead = True
+        self.ending.set()
+        if self._on_dead is not None:
+            self._on_dead()
 
     def _published(self, published: Published) -> None:
         """In the table thread: lamps, and whether racks may be looked at, follow what is published."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import threading
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.demo import make_server, open_listener, page_services, shown_addresses
+from companion.output import InputError
 from companion.readers import load_reader
 from companion.table.running import RunningTable
 
@@ -28,13 +30,24 @@ def run_table(config: TableConfig, *, page: bool = True, say: Any = click.echo) 
     """Runs the table until Ctrl-C or SIGTERM; what cannot start raises as `RunningTable` says."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(threadName)s %(levelname)s %(message)s")
     logging.getLogger("waitress").setLevel(logging.WARNING)
-    with RunningTable(config) as table, _ended_by_signals(table):
+    with RunningTable(config, on_dead=_end_process) as table, _ended_by_signals(table):
         document = table.document()
         say(f"{config.file.table}: game {document['game']}, {document['phase']}")
         if page:
             _serve(config, table, say)
         else:
             _wait(table)
+    if table.dead:
+        raise InputError(
+            "The table broke off by a fault of the program; it stands above. Start it again: the game goes "
+            "on where it was. Please report this.\nMasa s-a oprit din cauza unei erori de program, descrisă mai "
+            "sus. Porniți din nou: jocul continuă de unde a rămas. Raportați problema."
+        )
+
+
+def _end_process() -> None:
+    """Has the main thread end what there is; a service manager may then start anew."""
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _wait(table: RunningTable) -> None:

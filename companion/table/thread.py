@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Self
 
 from companion.table.errors import JournalError
-from companion.table.history import HistoryError, fold
 from companion.table.inputs import (
     Answer,
     Ended,
@@ -27,7 +26,6 @@ from companion.table.inputs import (
     Stop,
     Words,
 )
-from companion.table.journal_errors import broken
 from companion.table.published import Published, publish
 from companion.table.step import step, with_part
 
@@ -77,13 +75,14 @@ class TableThread:
         self._trouble: Words | None = None
         self._changed = threading.Condition()
         self._closed = False
-        try:
-            history = fold(journal.rows())
-        except HistoryError as error:
-            raise broken(journal.path, str(error)) from error
         now = clock()
         rows, core = start(
-            history, setup, now=now, at=time_of_day(), version=time.time_ns() // 1_000_000, random=random
+            journal.history(),
+            setup,
+            now=now,
+            at=time_of_day(),
+            version=time.time_ns() // 1_000_000,
+            random=random,
         )
         journal.append(rows)
         if differs_from_setup(core, setup):
@@ -277,7 +276,14 @@ class TableThread:
             self._published = published
             self._changed.notify_all()
         if self._on_published is not None:
-            self._on_published(published)
+            self._tell(self._on_published, published)
+
+    def _tell(self, listener: Callable[[Published], None], published: Published) -> None:
+        try:
+            listener(published)
+        except Exception as error:  # noqa: BLE001  a lamp that fails must not end the game
+            _LOG.exception("what was published could not be shown")
+            self._core = with_part(self._core, _not_shown(f"{type(error).__name__}: {error}"))
 
     def _refuse_rest(self) -> None:
         while True:
@@ -310,6 +316,14 @@ def _fault(what: str, why: str) -> Part:
         "tură a fost înregistrată, introduceți-o de mână dacă nu și raportați problema.",
     )
     return Part("table", "fault", well=False, why=words)
+
+
+def _not_shown(why: str) -> Part:
+    words = Words(
+        f"Lamps or racks could not be told of a change: {why}. The game goes on; please report this.",
+        f"O schimbare nu a putut fi transmisă lămpilor sau camerei: {why}. Jocul continuă; raportați asta.",
+    )
+    return Part("lamps", "fault", well=False, why=words)
 
 
 def _other_match() -> Part:

@@ -1,4 +1,4 @@
-"""The table with its true follower: made-up looks become entries, over restarts, corrections and questions."""
+"""The table with its true follower: made-up looks become entries, over restarts and corrections."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+
+from tests.engine.infer.tables import Table
 
 from companion.table.core import Core, Setup
 from companion.table.inferring import NewInferring
@@ -15,7 +17,6 @@ from companion.table.thread import TableThread
 from engine.lamps import Button, ButtonPressed, Sign
 from engine.rules import rule_set
 from tests.companion.table.test_table import same_as_journal
-from tests.engine.infer.tables import Table
 
 WAIT_S = 60.0
 

@@ -162,3 +162,21 @@ def test_every_thread_has_a_line() -> None:
     for name in ("table", "source usb:c920", "eyes", "board", "board-sim", "waitress-0", "MainThread"):
         assert is_listed(name)
     assert not is_listed("Thread-1")
+
+
+def test_where_the_table_itself_breaks_off_the_process_is_told_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    told = threading.Event()
+    table = RunningTable(config_of(tmp_path), on_dead=told.set)
+    try:
+        monkeypatch.setattr(table.table, "_take", None)
+        table.table.said(Part("camera", "live", well=True))
+        assert told.wait(WAIT_S)
+        assert table.dead
+        assert table.closed
+        assert table.post("pause", {}, None, anyway=False)["status"] == "failed"
+    finally:
+        table.close()
+    Journal(tmp_path / "remi-journal.sqlite").close()

@@ -170,6 +170,11 @@ def test_the_next_game_begins_when_the_table_is_cleared_until_the_match_is_over(
         assert thread.published.public["match"]["totals"] == [0, 0, 0]
         same_as_journal(path, thread.core)
     assert [game.record.header.more["match"] for _, game in games_in(path)] == [1, 1, 2]
+    assert [game.id for _, game in games_in(path)] == [1, 2, 3]
+    with table(path, setup) as thread:
+        assert thread.core.history.matches_before == 1
+        assert thread.core.game.id == 3
+        same_as_journal(path, thread.core)
 
 
 def test_the_button_ends_a_turn(tmp_path: Path) -> None:
@@ -504,6 +509,16 @@ def test_a_fault_of_the_program_is_shown_and_the_table_goes_on(tmp_path: Path) -
         thread.ended("eyes", "OSError: gone")
         settle(thread)
         assert thread.published.public["parts"][-1]["name"] == "thread eyes"
+
+
+def test_a_listener_that_fails_is_shown_and_ends_nothing(tmp_path: Path) -> None:
+    def fails(_: object) -> None:
+        raise ValueError("no such lamp")
+
+    with table(tmp_path / "j.sqlite", scripted_setup([()]), on_published=fails) as thread:
+        assert post(thread, "pause").status == "done"
+        assert post(thread, "resume").status == "done"
+        assert "no such lamp" in thread.published.public["parts"][0]["why"]
 
 
 def test_after_the_end_posts_are_answered(tmp_path: Path) -> None:
