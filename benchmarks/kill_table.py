@@ -98,7 +98,7 @@ def play(folder: Path, rules: str, seed: int, rows: int | None) -> None:
 
     sights: list[Script] = []
 
-    def open_sight(_config: object, _rules: object, *, on_reading: Any, **_: object) -> Script:
+    def open_sight(config: object, rules: object, *, on_reading: Any, on_part: object) -> Script:  # noqa: ARG001
         sights.append(Script(on_reading, Random(time.time_ns())))
         return sights[0]
 

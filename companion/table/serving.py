@@ -40,8 +40,8 @@ def run_table(config: TableConfig, *, page: bool = True, say: Any = click.echo) 
     if table.dead:
         raise InputError(
             "The table broke off by a fault of the program; it stands above. Start it again: the game goes "
-            "on where it was. Please report this.\nMasa s-a oprit din cauza unei erori de program, descrisă mai "
-            "sus. Porniți din nou: jocul continuă de unde a rămas. Raportați problema."
+            "on where it was. Please report this.\nMasa s-a oprit din cauza unei erori de program, descrisă "
+            "mai sus. Porniți din nou: jocul continuă de unde a rămas. Raportați problema."
         )
 
 
