@@ -182,6 +182,10 @@ def _pragma(connection: Connection, name: str) -> Any:
 
 def _prepare(connection: Connection, path: Path) -> None:
     """Makes the tables of a new journal in one go, or refuses a file that is none of this version."""
+    with connection.begin():
+        if not _is_empty(connection):
+            # Before anything is changed: the file may be somebody else's.
+            _refuse_foreign(connection, path)
     mode = connection.connection.cursor().execute("PRAGMA journal_mode = WAL").fetchone()[0]
     if mode != "wal":
         raise JournalError(
@@ -192,13 +196,16 @@ def _prepare(connection: Connection, path: Path) -> None:
             "Puneți jurnalul pe un disc al acestui calculator.",
         )
     with connection.begin():
-        if connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar() == 0:
+        if _is_empty(connection):
             METADATA.create_all(connection)
             for trigger in TRIGGERS:
                 connection.exec_driver_sql(trigger)
             connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
-        _refuse_foreign(connection, path)
+
+
+def _is_empty(connection: Connection) -> bool:
+    return connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar() == 0
 
 
 def _refuse_foreign(connection: Connection, path: Path) -> None:

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from companion.table.inputs import Looked, Part, Post, Pressed, Words
+from companion.table.inputs import Answer, Looked, Part, Post, Pressed, Words
 from companion.table.journal import Journal
 from companion.table.thread import TableThread
 from companion.table.threads import crashes_told
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from companion.table.config import TableConfig
     from companion.table.eyes import OpenSight, Sight
     from companion.table.following import NewFollower
-    from companion.table.inputs import Answer
     from companion.table.published import Published
+
+
+_ANSWER_S: Final = 30.0
+"""How long the page waits for what became of a post; a full disk is told at once."""
 
 
 class RunningTable:
@@ -154,7 +157,16 @@ class RunningTable:
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
     ) -> Mapping[str, Any]:
         """What became of something that the page asks for."""
-        return answer_document(self.table.post(Post(what, fields, version, anyway)).result())
+        asked = self.table.post(Post(what, fields, version, anyway))
+        try:
+            return answer_document(asked.result(_ANSWER_S))
+        except TimeoutError:
+            asked.cancel()
+            late = Words(
+                "The table did not answer; nothing is known of this. Look at it as it is now.",
+                "Masa nu a răspuns; nu se știe ce s-a întâmplat. Priviți starea de acum.",
+            )
+            return answer_document(Answer("failed", self.table.published.version, late))
 
 
 def answer_document(answer: Answer) -> dict[str, Any]:

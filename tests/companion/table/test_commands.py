@@ -210,3 +210,32 @@ def test_a_table_runs_with_its_page_until_it_is_told_to_end(tmp_path: Path) -> N
     assert versions[0] < versions[1]
     with Journal(tmp_path / "remi-journal.sqlite") as journal:
         assert [row.event for row in journal.rows()] == ["match", "game"]
+
+
+def test_doctor_looks_at_rig_zones_and_pictures(tmp_path: Path) -> None:
+    """A folder of pictures stands for the camera: of the rig's size, of another, and a rig that is none."""
+    import numpy as np
+    from PIL import Image
+
+    from calibration.markers import MarkerLayout
+    from calibration.rig_file import save_rig
+    from tests.calibration.virtual import calibrated, over
+
+    rig = calibrated(MarkerLayout((900.0, 900.0)), over())
+    save_rig(rig, tmp_path / "rig.toml")
+    (tmp_path / "pictures").mkdir()
+    path = tmp_path / "table.toml"
+    path.write_text(f"[camera]\nsource = '{tmp_path / 'pictures'}'\nrig = 'rig.toml'\n")
+
+    def verdicts(size: tuple[int, int]) -> dict[str, tuple[str, str]]:
+        noise = np.random.default_rng(1).integers(0, 255, (size[1], size[0], 3), np.uint8)
+        Image.fromarray(noise).save(tmp_path / "pictures" / "1.png")
+        config = parse_config(path.read_text(), folder=tmp_path)
+        return {check.name: (check.verdict, check.en) for check in doctor.check_camera(config)}
+
+    assert verdicts(rig.size)["camera"][0] == "ok"
+    assert "was made for frames of" in verdicts((640, 480))["rig"][1]
+    path.write_text(path.read_text() + "zones = 'rig.toml'\n")
+    assert verdicts(rig.size)["zones"][0] == "wrong"
+    (tmp_path / "rig.toml").write_text("format = 'nonsense'\n")
+    assert "is not a rig" in verdicts(rig.size)["camera"][1]

@@ -157,7 +157,9 @@ def test_another_file_is_left_as_it_is(tmp_path: Path) -> None:
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE recipes(name TEXT)")
     connection.close()
+    before = other.read_bytes()
     refused("not_a_journal", other)
+    assert other.read_bytes() == before
 
 
 def test_a_damaged_journal_is_said_to_be_damaged(tmp_path: Path) -> None:
