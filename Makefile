@@ -17,7 +17,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help demo install test lint types imports tests format requirements bench bench-board clean
 
 help:
-	@echo "make demo      install into $(VENV) and open the photo counting page (DEMO='--port 8080' for options)"
+	@echo "make demo      install into $(VENV) and open the page: photo counting, a live table (DEMO='--port 8080' for options)"
 	@echo "make install   install into $(VENV); the command is then $(BIN)/remi"
 	@echo "make test      install the development tools too, then lint, types, import contract and tests"
 	@echo "make tests     only the tests (TESTS='tests/engine -k run')"

@@ -1,4 +1,4 @@
-"""Serves the photo counting page: reader and page composed, a production server, no file written."""
+"""Serves the pages: reader, live table and pages composed, a production server, no file written."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ import os
 import socket
 import threading
 import webbrowser
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
+from companion.output import note
 from companion.readers import load_reader, read_photo
+from companion.records import in_romanian
 from companion.version import __version__
+from engine.rules import rule_set
+from engine.tiles import TILE_COLOURS
 from web_ui.app import Settings, create_app
 from web_ui.services import PictureRefusedError, ReadPicture, Services
 
@@ -26,8 +32,10 @@ if TYPE_CHECKING:
     from waitress.server import BaseWSGIServer, MultiSocketServer
 
     from companion.readers import PictureReader
+    from engine.rules import RuleSet
     from vision.pictures import Pixels
-    from web_ui.services import Table
+    from vision.reader import Reader
+    from web_ui.services import Game
 
 SAMPLE: Final = Path(__file__).resolve().parent.parent / "models" / "sample.jpg"
 SHOWN_SIDE: Final = 2000
@@ -44,35 +52,58 @@ def run_demo(
     host: str = "127.0.0.1",
     open_browser: bool = True,
     reader: PictureReader | None = None,
+    table: bool = True,
+    seed: int = 3,
 ) -> None:
-    """Serve the page until Ctrl-C; says the address, and the port it took where the one asked for is in use.
+    """Serve the pages until Ctrl-C; says the address, and the port it took where the one asked for is in use.
 
-    `rules` is the rule set that a visitor starts with. ClickException where nothing can be served there.
+    `rules` is the rule set that a visitor starts with. With `table` there is a live one too, of that `seed`,
+    unless a `reader` is given. ClickException where nothing can be served there.
     """
-    listener = open_listener(host, port)
-    try:
+    with ExitStack() as open_things:  # closed in the other order, whatever happens
+        listener = open_listener(host, port)
+        open_things.callback(listener.close)
         taken = int(listener.getsockname()[1])
         if port not in {0, taken}:
             click.echo(f"Port {port} is in use, taking {taken}.")
-        app = create_app(page_services(reader or load_reader()), Settings(default_rules=rules))
-        server = make_server(app, listener)
-    except BaseException:
-        listener.close()
-        raise
-    addresses = shown_addresses(str(listener.getsockname()[0]), taken)
-    click.echo(f"Remi Companion: {', for phones on this network '.join(addresses)} (Ctrl-C ends)")
-    if open_browser:
-        # Some browsers run inside this terminal and only return when they are closed.
-        threading.Thread(
-            target=webbrowser.open, args=(addresses[0],), name="open-browser", daemon=True
-        ).start()
-    try:
+        services = page_services(reader or load_reader())
+        if table and reader is None:
+            services = with_table(services, rules, seed, open_things)
+        server = make_server(create_app(services, Settings(default_rules=rules)), listener)
+        open_things.callback(server.close)
+        addresses = shown_addresses(str(listener.getsockname()[0]), taken)
+        click.echo(f"Remi Companion: {', for phones on this network '.join(addresses)} (Ctrl-C ends)")
+        if open_browser:
+            # Some browsers run inside this terminal and only return when they are closed.
+            threading.Thread(
+                target=webbrowser.open, args=(addresses[0],), name="open-browser", daemon=True
+            ).start()
         server.run()  # returns on Ctrl-C, after the answers under way
-    finally:
-        server.close()
 
 
-def page_services(reader: PictureReader, *, sample: Path = SAMPLE, table: Table | None = None) -> Services:
+def with_table(services: Services, rules: str, seed: int, open_things: ExitStack) -> Services:
+    """Return the services with a live table, which `open_things` ends; or with the reason why there is none.
+
+    The eyes have a reader of their own: that of the photos may be taught a set, and is not for two threads.
+    """
+    from companion.demo_table import open_demo_table
+    from companion.live_table import LiveTable
+
+    found = open_demo_table(cast("Reader", load_reader()), tile_rules(rules), seed=seed)
+    if isinstance(found, LiveTable):
+        open_things.callback(found.close)
+        return replace(services, table=found)
+    note(found.ro if in_romanian() else found.en)
+    return replace(services, no_table=found)
+
+
+def tile_rules(key: str) -> RuleSet:
+    """Return the rules for a table of tiles: the ones named, unless they are played with cards."""
+    rules = rule_set(key)
+    return rules if rules.colours[0] in TILE_COLOURS else rule_set("etalat")
+
+
+def page_services(reader: PictureReader, *, sample: Path = SAMPLE, game: Game | None = None) -> Services:
     """Return what the page needs; pictures are read one at a time, for the sake of memory."""
     from companion.page_tilesets import PageTileSets
     from vision.layout import rows
@@ -93,7 +124,7 @@ def page_services(reader: PictureReader, *, sample: Path = SAMPLE, table: Table 
         sample_picture=_sample_reader(sample),
         version=__version__,
         tile_sets=tile_sets,
-        table=table,
+        game=game,
     )
 
 

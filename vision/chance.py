@@ -62,8 +62,8 @@ def columns(
     known = float(sure.sum() >= _FEWEST)
     odd = oddness(quads, sure) * known
     tint, shade = (value * known * back for value in unlikeness(body, sure))
-    rows = [np.ones(len(fit)), *odds, back, number[:, 0], odd, odd * back]
-    rows += [np.full(len(fit), known), known * back, tint, shade]
+    company = np.full(len(fit), known)
+    rows = (np.ones(len(fit)), *odds, back, number[:, 0], odd, odd * back, company, known * back, tint, shade)
     return np.column_stack(rows).astype(np.float64)
 
 
@@ -73,7 +73,7 @@ def oddness(quads: F32, sure: NDArray[np.bool_]) -> F64:
         return np.zeros(len(quads))
     top, foot = quads[:, 1] - quads[:, 0], quads[:, 2] - quads[:, 3]
     width = np.log((np.linalg.norm(top, axis=1) + np.linalg.norm(foot, axis=1)) / 2 + 1e-3)
-    return np.minimum(np.abs(width - np.median(width[sure])), _ODDEST).astype(np.float64)
+    return np.asarray(np.minimum(np.abs(width - np.median(width[sure])), _ODDEST), np.float64)
 
 
 def unlikeness(body: F32 | None, sure: NDArray[np.bool_]) -> tuple[F64, F64]:

@@ -28,6 +28,7 @@ class Thresholds:
 
     find: float = 0.1  # a box below it is not looked at
     tile: float = 0.5  # chance that a find is a tile: below it there is none
+    down: float = 0.35  # the same of what looks like a tile face down: a false one does little harm
     read: float = 0.5  # chance that a face is right: below it it stays unread
     back: float = 0.5  # the same of a tile face down, which is no face and takes part in no meld
 
@@ -79,7 +80,7 @@ def judge(
     `real` (n,) is how surely each find is a tile (`chances`, of all finds of the picture together). Without a
     fitted `confidence` a face's is its share of number and colour, times that.
     """
-    kept = np.flatnonzero(real >= thresholds.tile)
+    kept = taken(real, faces, thresholds)
     if len(kept) == 0:
         return []
     known = weigh(finds, faces, real, confidence or Confidence())
@@ -98,6 +99,12 @@ def judge(
         )
         for at, surely, row in zip(kept, sure, zip(codes, shares, strict=True), strict=True)
     ]
+
+
+def taken(real: F32, faces: Faces, thresholds: Thresholds) -> I64:
+    """Which finds are taken for tiles, given how surely each is one (n,)."""
+    down = faces.number[:, :NOTHING].argmax(axis=1) == BACK
+    return np.flatnonzero(real >= np.where(down, thresholds.down, thresholds.tile))
 
 
 def chances(finds: Finds, faces: Faces, chance: Chance) -> F32:

@@ -51,12 +51,20 @@ def draw_rig(pixels: Pixels, rig: Rig, zones: Zones | None = None) -> Pixels:
     return canvas
 
 
+def outline_px(rig: Rig, corners: Floats) -> Floats:
+    """Points (n, 2) in pixels along the edges of a part of the table (corners in mm), as the lens bends them.
+
+    They begin at the first corner and go round once.
+    """
+    share = np.linspace(0.0, 1.0, _STEPS, endpoint=False)[None, :, None]
+    edges = corners[:, None] * (1 - share) + np.roll(corners, -1, axis=0)[:, None] * share
+    return np.asarray(rig.to_px(edges.reshape(-1, 2)), np.float64)
+
+
 def _outline(canvas: Pixels, rig: Rig, corners: Floats, colour: Colour, thick: int) -> None:
     import cv2
 
-    share = np.linspace(0.0, 1.0, _STEPS, endpoint=False)[None, :, None]
-    edges = corners[:, None] * (1 - share) + np.roll(corners, -1, axis=0)[:, None] * share
-    points = _whole(rig.to_px(edges.reshape(-1, 2)))
+    points = _whole(outline_px(rig, corners))
     cv2.polylines(canvas, [points], True, _DARK, 2 * thick + 1)
     cv2.polylines(canvas, [points], True, colour, thick)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import FACE_SIZE, Pyramid, cut_face
-from vision.judging import Faces, Finds, chances
+from vision.judging import Faces, Finds, chances, taken
 from vision.layout import rows
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ def _picture(reader: Reader, image: U8, index: int, listener: Listener) -> Sight
 def _tiles(finds: Finds, faces: Faces, reader: Reader) -> NDArray[np.int64]:
     """Which finds are tiles: those that surely are, and doubtful ones of the same size."""
     real = chances(finds, faces, reader.chance)
-    surely = real >= reader.thresholds.tile
+    surely = np.zeros(len(real), np.bool_)
+    surely[taken(real, faces, reader.thresholds)] = True
     if not surely.any():
         return np.zeros(0, np.int64)
     size = np.log(np.linalg.norm(finds.quads[:, 2] - finds.quads[:, 0], axis=1) + 1e-6)

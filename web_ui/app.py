@@ -9,10 +9,11 @@ from flask import Flask, Response, jsonify, request
 
 from web_ui import guard, languages, problems
 from web_ui.api import api
+from web_ui.game_api import game_api
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
 from web_ui.shared import EXTENSION, AppState, shown_rules_key, store
-from web_ui.table_api import table_api
+from web_ui.table import table
 from web_ui.tilesets import tilesets
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(tilesets)
-    app.register_blueprint(table_api)
+    app.register_blueprint(game_api)
+    app.register_blueprint(table)
 
     @app.get("/healthz")
     def healthz() -> Response:
@@ -63,6 +65,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
             "back_here": _back_here(),
             "version": services.version,
             "can_teach": services.tile_sets is not None,
+            "has_table": services.table is not None or services.no_table is not None,
             "max_bytes": settings.max_upload_bytes,
             "too_big": problems.too_big_text(settings.max_upload_bytes),
         }

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from engine.readings import PictureReading, Quad
+    from engine.table_reading import TableReading
     from engine.tiles import Face, Seen
 
 
@@ -89,8 +90,8 @@ class TileSets(Protocol):
         """Learns from a census, stores it, reads with it from now on; raises CensusLostError."""
 
 
-class Table(Protocol):
-    """A running table. Documents are JSON with `version` and `number`, and show nothing of any rack."""
+class Game(Protocol):
+    """A game that is followed at a running table. Documents are JSON with `version` and `number`, and show nothing of any rack."""
 
     @property
     def pin(self) -> str | None:
@@ -113,13 +114,69 @@ class Table(Protocol):
 
 
 @dataclass(frozen=True)
+class BothLanguages:
+    """A text in the languages of the page."""
+
+    ro: str
+    en: str
+
+
+@dataclass(frozen=True)
+class TableZone:
+    """A zone of the table: what lies there, whose it is, and its outline in pixels of the picture."""
+
+    kind: str
+    seat: int | None
+    outline: tuple[tuple[float, float], ...]
+
+    @property
+    def name(self) -> str:
+        """As readings name it: `meld 2`, `discard`."""
+        return self.kind if self.seat is None else f"{self.kind} {self.seat}"
+
+
+@dataclass(frozen=True)
+class TableNow:
+    """The table at this moment, as everyone may see it.
+
+    `state` is one of docs/live.md, or `stopped` after an error of the program; `reason` says why, where that
+    needs words, `covered` the names of zones that are not read now. `size` is that of the pictures, None
+    before the first; `picture` counts them on. `read_ms` is how long after the table had come to rest the
+    last reading was there.
+    """
+
+    state: str
+    reason: BothLanguages | None = None
+    covered: tuple[str, ...] = ()
+    size: tuple[int, int] | None = None
+    picture: int = 0
+    zones: tuple[TableZone, ...] = ()
+    reading: TableReading | None = None
+    read_ms: float | None = None
+
+
+class LiveTable(Protocol):
+    """A table that is looked at all the time; several threads may ask."""
+
+    def now(self) -> TableNow:
+        """The table at this moment."""
+
+    def picture(self) -> bytes | None:
+        """The newest picture that everyone may see, a JPEG with the racks covered; None before the first."""
+
+    def document(self, reading: TableReading) -> dict[str, Any]:
+        """A reading as JSON."""
+
+
+@dataclass(frozen=True)
 class Services:
     """Functions that companion composes.
 
     `read_picture` takes the bytes of a picture file and raises PictureRefusedError; several threads may call
     it. `rows` takes quads in image pixels and returns rows of indexes, each row in reading order.
     `sample_picture` returns the bytes of a picture to try the page with; None where there is none.
-    `tile_sets` teaches sets; None where the reader can't be taught. `table` is the table that runs, if any.
+    `tile_sets` teaches sets; None where the reader can't be taught. `table` is the live table; where there
+    could be one `no_table` says what is missing. `game` is the game that is followed, if any.
     """
 
     read_picture: Callable[[bytes], ReadPicture]
@@ -127,4 +184,6 @@ class Services:
     sample_picture: Callable[[], bytes] | None = None
     version: str = ""
     tile_sets: TileSets | None = None
-    table: Table | None = None
+    table: LiveTable | None = None
+    no_table: BothLanguages | None = None
+    game: Game | None = None

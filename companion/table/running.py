@@ -132,7 +132,7 @@ class RunningTable:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # ---- what the page needs (web_ui.services.Table)
+    # ---- what the page needs (web_ui.services.Game)
 
     def document(self) -> Mapping[str, Any]:
         """The table as it is now, without any rack."""

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,12 @@ from PIL import Image
 from waitress import wasyncore
 
 from companion import demo
+from companion.live_table import LiveTable
 from engine.readings import PictureReading, SeenTile
 from engine.tiles import Face
 from vision.pictures import Pixels
 from web_ui.app import create_app
-from web_ui.services import PictureRefusedError
+from web_ui.services import BothLanguages, PictureRefusedError
 
 ROOT = Path(demo.__file__).resolve().parent.parent
 
@@ -95,6 +96,48 @@ def test_the_sample_is_offered_where_it_is_there(tmp_path: Path) -> None:
     offered = demo.page_services(FixedReader(), sample=sample).sample_picture
     assert offered is not None
     assert offered() == jpeg()
+
+
+def test_a_live_table_is_shown_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Table(LiveTable):
+        def __init__(self) -> None:
+            self.open = True
+
+        def close(self) -> None:
+            self.open = False
+
+    table = Table()
+    asked: list[object] = []
+
+    def open_demo_table(reader: object, rules: Any, *, seed: int) -> LiveTable:
+        asked.extend((reader, rules.key, seed))
+        return table
+
+    eyes = FixedReader()
+    monkeypatch.setattr(demo, "load_reader", lambda: eyes)
+    monkeypatch.setattr("companion.demo_table.open_demo_table", open_demo_table)
+    with ExitStack() as open_things:
+        services = demo.with_table(demo.page_services(FixedReader()), "doizece", 5, open_things)
+        assert services.table is table
+        assert asked == [eyes, "doizece", 5]
+        assert table.open
+    assert not table.open
+
+
+def test_where_no_table_can_be_drawn_the_photos_are_served_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = BothLanguages(ro="Instalați fonturi.", en="Install fonts.")
+    monkeypatch.setattr(demo, "load_reader", FixedReader)
+    monkeypatch.setattr("companion.demo_table.open_demo_table", lambda *_, **__: missing)
+    monkeypatch.setenv("LC_ALL", "ro_RO.UTF-8")
+    with ExitStack() as open_things:
+        services = demo.with_table(demo.page_services(FixedReader()), "etalat", 0, open_things)
+    assert (services.table, services.no_table) == (None, missing)
+    assert capsys.readouterr().err == "Instalați fonturi.\n"
+    client = create_app(services).test_client()
+    assert client.get("/", headers={"Accept-Language": "ro"}).status_code == 200
+    assert "Instalați fonturi." in client.get("/table", headers={"Accept-Language": "ro"}).text
 
 
 def test_a_busy_port_leads_to_the_next_free_one() -> None:

@@ -82,8 +82,8 @@ def sighting(
 class Certain:
     """Takes every find for a tile."""
 
-    def of(self, found: F32, centred: tuple[F32, F32], fit: F32, number: F32) -> F32:
-        return np.ones(len(found), np.float32)
+    def of(self, rows: NDArray[np.float64]) -> F32:
+        return np.ones(len(rows), np.float32)
 
 
 class CensusReader:

@@ -14,7 +14,7 @@ from engine.readings import SeenTile
 from vision.chance import Chance
 from vision.classes import BACK, NOTHING
 from vision.confidence import JOKER, OPTIONS, Confidence, columns, heated, options, shorter_sides, spread
-from vision.judging import ALTERNATIVES, Faces, Finds, Thresholds, chances, judge
+from vision.judging import ALTERNATIVES, Faces, Finds, Thresholds, chances, judge, taken
 
 F32 = NDArray[np.float32]
 CERTAIN = Chance(bias=9.0, found=0, first=0, second=0, fit=0, nothing=0)  # of any find to be a tile
@@ -196,3 +196,12 @@ def test_what_is_no_tile_is_not_judged() -> None:
     empty = np.zeros(0, np.float32)
     nowhere = Finds(np.zeros((0, 4, 2), np.float32), empty, empty, empty, empty)
     assert judged(nowhere, none, Thresholds()) == []
+
+
+def test_what_may_be_a_back_is_kept_sooner_than_what_may_be_a_face() -> None:
+    number = np.concatenate([numbers({7: 0.9}), numbers({BACK: 0.9}), numbers({BACK: 0.9})])
+    real = np.asarray([0.4, 0.4, 0.3], np.float32)
+    said = faces(number, np.repeat(RED, 3, axis=0))
+    assert taken(real, said, Thresholds()).tolist() == [1]
+    assert taken(real, said, Thresholds(down=0.2)).tolist() == [1, 2]
+    assert taken(real, said, Thresholds(tile=0.3, down=0.5)).tolist() == [0]

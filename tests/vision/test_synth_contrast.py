@@ -31,9 +31,9 @@ def shown(faces: FaceFactory, *, share: float = 1.0) -> np.ndarray[tuple[int, ..
     """A picture of a b8, its digit faded to `share` of its contrast."""
     colour = faces.texture("b8", 60).colour
     body = np.median(colour, axis=(0, 1))
-    colour = cv2.resize(body + (colour - body) * share, (60, 84), interpolation=cv2.INTER_AREA)
+    faded = cv2.resize(body + (colour - body) * share, (60, 84), interpolation=cv2.INTER_AREA)
     picture = np.full((130, 130, 3), 90, np.uint8)
-    picture[20:104, 30:90] = np.clip(colour * 255, 0, 255).astype(np.uint8)
+    picture[20:104, 30:90] = np.clip(faded * 255, 0, 255).astype(np.uint8)
     return picture
 
 

@@ -1,13 +1,20 @@
-"""The whole way in a real browser, on a phone's screen: sample, correction, other rules, a missed tile."""
+"""The whole way in a real browser, on a phone's screen: a photo is counted, a table followed."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from flask import Flask
 from werkzeug.serving import make_server
+
+from engine.table_reading import TableReading
+from tests.web_ui.conftest import services
+from tests.web_ui.test_table import NOW, ScriptedTable
+from web_ui.app import create_app
 
 pytestmark = pytest.mark.browser
 ARGUMENTS = [
@@ -22,9 +29,22 @@ ARGUMENTS = [
 PHONE = {"width": 390, "height": 844}
 
 
+# One pixel, as PNG: browsers look at the bytes, not at the name.
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010800000000"
+    "3a7e9b550000000a49444154789c636000000002000148afa4710000000049454e44ae426082"
+)
+
+
 @pytest.fixture
 def address(make_app: Callable[..., Flask]) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, make_app(), threaded=True)
+    with serving(make_app()) as served:
+        yield served
+
+
+@contextmanager
+def serving(app: Flask) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, name="test-server", daemon=True)
     thread.start()
     try:
@@ -97,3 +117,45 @@ def test_a_photo_is_counted_and_corrected(address: str, chromium: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         browser.close()
     assert complaints == []
+
+
+def test_the_live_table_is_followed(chromium: str) -> None:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    table = ScriptedTable(jpeg=PIXEL)
+    with (
+        serving(create_app(replace(services(), table=table))) as address,
+        api.sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        page = browser.new_context(viewport=PHONE, locale="en-GB").new_page()
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        expect = api.expect
+        page.goto(f"{address}table")
+        expect(page.get_by_role("heading", name="A hand is over the table")).to_be_visible()
+
+        # What changes comes by itself.
+        table.here = replace(NOW, state="looking", covered=(), picture=32, reading=TableReading(8, 13.0))
+        expect(page.get_by_role("heading", name="Looking at the table")).to_be_visible()
+        expect(page.get_by_text("No melds on the table.")).to_be_visible()
+        expect(page.locator("#table-stage image")).to_have_attribute("href", "/table/picture.jpg?n=32")
+
+        # By keyboard it is held, and goes on.
+        hold = page.get_by_role("button", name="Hold still")
+        hold.focus()
+        page.keyboard.press("Enter")
+        expect(hold).to_have_attribute("aria-pressed", "true")
+        table.here = NOW
+        page.wait_for_timeout(1500)
+        expect(page.get_by_role("heading", name="Looking at the table")).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="A hand is over the table")).to_be_visible()
+        expect(hold).to_be_focused()
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert complaints == []
+
+        # Where nobody answers it says so.
+        page.route("**/table/now", lambda route: route.abort())
+        expect(page.get_by_role("alert")).to_contain_text("not up to date")
+        browser.close()

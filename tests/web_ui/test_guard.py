@@ -95,7 +95,7 @@ def test_pages_keep_to_the_policy(client: FlaskClient, open_photo: Callable[...,
 
 
 def test_stylesheet_and_script_load_nothing() -> None:
-    for name in ("page.css", "page.js", "icon.svg"):
+    for name in ("page.css", "page.js", "table.js", "icon.svg"):
         text = (FOLDER / "static" / name).read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert not re.search(r"https?://|@import|url\((?!#)", text), name
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -88,6 +89,8 @@ FAMILIES: tuple[FontFamily, ...] = (
     FontFamily("DejaVuSans-Bold.ttf", "fonts-dejavu-core", "Bitstream Vera", "heldout"),
 )
 
+SPARE = FontFamily("VeraBd.ttf", "reportlab", "Bitstream Vera", weight=0.0)
+
 _SLANTED = ("italic", "oblique", "boldit", "-it.", "it.otf", "tilted")
 
 
@@ -112,6 +115,30 @@ def installed(split: Split, roots: tuple[Path, ...] = FONT_ROOTS) -> tuple[tuple
             "On Debian: apt-get install --no-install-recommends " + " ".join(packages())
         )
     return tuple(found)
+
+
+def at_hand(split: Split) -> tuple[tuple[FontFile, float], ...]:
+    """The installed fonts of a split; where they are missing, the one that comes with the program.
+
+    One font is enough to show a table, and never to train or to measure on. Raises FontsMissingError where
+    that one is missing too.
+    """
+    try:
+        return installed(split)
+    except FontsMissingError:
+        spare = spare_font()
+        if spare is None:
+            raise
+        return ((spare, 1.0),)
+
+
+def spare_font() -> FontFile | None:
+    """The bold font that reportlab brings, which prints the sheets for calibration."""
+    found = find_spec("reportlab")
+    if found is None or found.origin is None:
+        return None
+    path = Path(found.origin).parent / "fonts" / SPARE.pattern
+    return FontFile(path, SPARE) if path.is_file() else None
 
 
 def symbol_font(roots: tuple[Path, ...] = FONT_ROOTS) -> Path:

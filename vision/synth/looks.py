@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from vision.synth.fonts import Split, installed
+from vision.synth.fonts import FontFile, Split, installed
 
 Rgb = tuple[float, float, float]
 
@@ -206,11 +207,20 @@ def _back(rng: np.random.Generator, split: Split, body: Rgb) -> _Back:
     return _Back(first, style, body if rng.random() < 0.5 else _jitter(rng, (200, 190, 170), 20))
 
 
-def draw_look(rng: np.random.Generator, split: Split = "train", style: str | None = None) -> Look:
-    """A random tile set of a split; the same generator state gives the same set."""
+def draw_look(
+    rng: np.random.Generator,
+    split: Split = "train",
+    style: str | None = None,
+    *,
+    fonts: Sequence[tuple[FontFile, float]] | None = None,
+) -> Look:
+    """A random tile set of a split; the same generator state gives the same set.
+
+    `fonts` with their shares of the draw are those installed of the split where not given.
+    """
     if style is None:
         style = str(rng.choice(list(STYLES), p=np.asarray(list(STYLES.values())) / sum(STYLES.values())))
-    fonts = installed(split)
+    fonts = fonts or installed(split)
     shares = np.asarray([share for _, share in fonts])
     font = fonts[int(rng.choice(len(fonts), p=shares / shares.sum()))][0]
     ornaments, jokers = ORNAMENTS[split], JOKERS[split]

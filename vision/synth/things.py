@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.synth.fonts import installed
+from vision.synth.fonts import at_hand
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -158,7 +158,7 @@ def shade(colour: Colour, gain: float) -> Colour:
 
 def any_font(rng: np.random.Generator) -> Path:
     """A font that digits on tiles have too: a number alone must not make a tile."""
-    fonts = installed("train")
+    fonts = at_hand("train")
     return fonts[int(rng.integers(len(fonts)))][0].path
 
 

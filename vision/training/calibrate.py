@@ -51,7 +51,7 @@ def calibrate(
         if progress:
             progress(index + 1, len(pictures))
     chance = fit_chance(looked)
-    fitted = fit_confidence(looked, chance, tile=reader.thresholds.tile)
+    fitted = fit_confidence(looked, chance, reader.thresholds)
     card = tomllib.loads((models / CARD).read_text(encoding="utf-8"))
     kept = fitted.chosen.named >= LEAST_NAMED * fitted.chosen.tiles
     named_from = {"read": fitted.chosen.read, "back": fitted.chosen.back} if kept else dict(EVEN)

@@ -15,7 +15,7 @@ from vision.onnx_nets import CARD
 from vision.synth.fonts import FAMILIES
 from vision.tally import percent
 
-DEFAULT_THRESHOLDS: Mapping[str, float] = {"find": 0.1, "tile": 0.5, "read": 0.5, "back": 0.5}
+DEFAULT_THRESHOLDS: Mapping[str, float] = {"find": 0.04, "tile": 0.5, "down": 0.35, "read": 0.5, "back": 0.5}
 
 ABOUT: Mapping[str, Any] = {
     "name": "remi-tiles",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.chance import Chance
 from vision.classes import BACK, COLOURS
 from vision.confidence import FIRST_FACE, JOKER, Confidence, heated
-from vision.judging import PLACES, chances, weigh
+from vision.judging import PLACES, Thresholds, chances, taken, weigh
 from vision.matching import match
 from vision.odds import sigmoid
 from vision.reliability import binned, calibration_error
@@ -67,8 +67,8 @@ class Fitted:
     error: float
 
 
-def fit_confidence(looked: Sequence[Looked], chance: Chance, *, tile: float) -> Fitted:
-    """Fits temperatures and weights on all finds whose chance of being a tile is `tile` or more.
+def fit_confidence(looked: Sequence[Looked], chance: Chance, thresholds: Thresholds) -> Fitted:
+    """Fits temperatures and weights on all finds that are taken for tiles.
 
     Right is a find on a labelled tile with its face; wrong is another face, and a find on no tile; but the
     thresholds do not mind if what is no tile is taken for one face down. Finds on tiles mostly hidden are
@@ -76,7 +76,7 @@ def fit_confidence(looked: Sequence[Looked], chance: Chance, *, tile: float) -> 
     """
     kept, truth, numbers, colours = [], [], [], []
     for look in looked:
-        mine, codes = _truths(look, chance, tile)
+        mine, codes = _truths(look, chance, thresholds)
         kept.append(mine)
         truth.append(codes)
     if not sum(len(mine) for mine in kept):
@@ -171,11 +171,11 @@ def _crossed(rows: F64, right: F64, groups: I64) -> F32:
     return sure
 
 
-def _truths(look: Looked, chance: Chance, tile: float) -> tuple[I64, I64]:
+def _truths(look: Looked, chance: Chance, thresholds: Thresholds) -> tuple[I64, I64]:
     """The finds taken for tiles that count, as indexes (m,), and the codes (m,) of their true faces."""
     real = chances(look.finds, look.faces, chance)
-    taken = np.flatnonzero(real >= tile)
-    mine, spare = match(look.picture.tiles, [look.finds.quads[at].tolist() for at in taken])
+    kept = taken(real, look.faces, thresholds)
+    mine, spare = match(look.picture.tiles, [look.finds.quads[at].tolist() for at in kept])
     codes = {
         at: _code(truth.face)
         for truth, at in zip(look.picture.tiles, mine, strict=True)
@@ -183,7 +183,7 @@ def _truths(look: Looked, chance: Chance, tile: float) -> tuple[I64, I64]:
     }
     codes |= dict.fromkeys(spare, NO_TILE)
     chosen = sorted(codes)
-    return taken[chosen], np.asarray([codes[at] for at in chosen], np.int64)
+    return kept[chosen], np.asarray([codes[at] for at in chosen], np.int64)
 
 
 def _code(face: str) -> int:

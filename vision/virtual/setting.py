@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -14,7 +14,7 @@ from calibration.camera import Lens, make_pose
 from calibration.markers import MARKER_IDS, MarkerLayout
 from calibration.rig import Provenance, Rig
 from calibration.zones import Zones, default_zones
-from vision.synth.fonts import Split
+from vision.synth.fonts import SPARE, Split, at_hand
 from vision.synth.geometry import F64, Camera, look_at
 from vision.synth.lamps import Light, draw_light
 from vision.synth.looks import Look, draw_look
@@ -100,7 +100,8 @@ def draw_setting(
 ) -> Setting:
     """A setting by its seed; `lean` of the racks in degrees and `table_mm` are drawn where not given.
 
-    Raises ValueError for seats, tiers or sizes that no table has, FontsMissingError without fonts.
+    Without the renderer's fonts the tiles are drawn with the one that comes with the program. Raises
+    ValueError for seats, tiers or sizes that no table has, FontsMissingError without fonts.
     """
     if seats not in SEAT_ANGLES:
         raise ValueError(f"a table has 2, 3 or 4 seats, not {seats}")
@@ -109,7 +110,10 @@ def draw_setting(
     if min(size) < 120:
         raise ValueError(f"a frame of {size[0]}x{size[1]} pixels is too small for a table; 640x360 will do")
     rng = np.random.default_rng([seed, 301])
-    look = draw_look(rng, split, style)
+    fonts = at_hand(split)
+    look = draw_look(rng, split, style, fonts=fonts)
+    if fonts[0][0].family is SPARE:  # which has no suits and stars
+        look = replace(look, ornament=None, joker=("smile",), back_style="blank", back=look.body)
     wide = round(rng.uniform(800, 1100))
     table = (float(wide), float(round(wide * rng.uniform(0.85, 1.0)))) if table_mm is None else table_mm
     leaning = float(rng.uniform(*LEANS))

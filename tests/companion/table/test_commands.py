@@ -196,11 +196,11 @@ def test_a_table_runs_with_its_page_until_it_is_told_to_end(tmp_path: Path) -> N
                 line = process.stdout.readline()
                 assert line, "it ended"
             address = next(word for word in line.split() if word.startswith("http://"))
-            with urllib.request.urlopen(f"{address}api/v1/table", timeout=WAIT_S) as answer:  # noqa: S310
+            with urllib.request.urlopen(f"{address}api/v1/game", timeout=WAIT_S) as answer:  # noqa: S310
                 document = json.load(answer)
             assert document["seats"][0]["name"] == "Ștefan"
             versions.append(document["version"])
-            with urllib.request.urlopen(f"{address}api/v1/table/events", timeout=WAIT_S) as stream:  # noqa: S310
+            with urllib.request.urlopen(f"{address}api/v1/game/events", timeout=WAIT_S) as stream:  # noqa: S310
                 assert stream.readline() == b"retry: 2000\n"
                 process.send_signal(signal.SIGTERM)
                 assert process.wait(WAIT_S) == 0

@@ -147,7 +147,7 @@ def pictures(count: int, *, seed: int = 0, doubt: float = 0.15) -> list[Looked]:
 
 
 def test_confidence_says_how_often_it_is_right() -> None:
-    fitted = fit_confidence(pictures(100), CERTAIN, tile=0.5)
+    fitted = fit_confidence(pictures(100), CERTAIN, Thresholds())
     shares: dict[bool, list[tuple[float, bool]]] = {True: [], False: []}
     for look in pictures(60, seed=1):
         tiles = judged(look.finds, look.faces, Thresholds(read=0.0), fitted.confidence)
@@ -166,7 +166,7 @@ def test_confidence_says_how_often_it_is_right() -> None:
 
 
 def test_the_same_pictures_give_the_same_fit() -> None:
-    first, again = (fit_confidence(pictures(20), CERTAIN, tile=0.5) for _ in range(2))
+    first, again = (fit_confidence(pictures(20), CERTAIN, Thresholds()) for _ in range(2))
     assert first == again
 
 
@@ -180,7 +180,7 @@ def test_backs_and_jokers_are_learnt_too() -> None:
         tiles = look.picture.tiles
         object.__setattr__(tiles[0], "face", "#")
         object.__setattr__(tiles[1], "face", "b5")
-    confidence = fit_confidence(looks, CERTAIN, tile=0.5).confidence
+    confidence = fit_confidence(looks, CERTAIN, Thresholds()).confidence
     (back, joker, *_) = judged(looks[0].finds, looks[0].faces, Thresholds(read=0.0), confidence)
     assert (str(back.face), str(joker.face)) == ("#", "*")
     assert back.confidence > 0.9
@@ -189,4 +189,6 @@ def test_backs_and_jokers_are_learnt_too() -> None:
 
 def test_without_any_find_it_is_said() -> None:
     with pytest.raises(ValueError, match="no tile was found"):
-        fit_confidence(pictures(2), Chance(bias=-9.0, found=0, first=0, second=0, fit=0, nothing=0), tile=0.5)
+        fit_confidence(
+            pictures(2), Chance(bias=-9.0, found=0, first=0, second=0, fit=0, nothing=0), Thresholds()
+        )

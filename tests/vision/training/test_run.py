@@ -192,7 +192,7 @@ def test_a_new_card_keeps_thresholds_and_weights_and_drops_the_figures(trained: 
     write_card(trained, models)
     text = (models / "model.toml").read_text(encoding="utf-8")
     (models / "model.toml").write_text(
-        text.replace("find = 0.1", "find = 0.33").replace("fit = 2.7", "fit = 2.9"), encoding="utf-8"
+        text.replace("find = 0.04", "find = 0.33").replace("fit = 2.7", "fit = 2.9"), encoding="utf-8"
     )
     tally = {"tiles": 4, "found": 1.0, "right": 0.75, "repaired": None, "unread": 0, "wrong": 1}
     document = {

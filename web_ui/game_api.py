@@ -1,4 +1,4 @@
-"""The running table as JSON, /api/v1/table: its changes as a stream of events, and an arbiter's requests."""
+"""The game at a running table as JSON, /api/v1/game: its changes as a stream of events, and an arbiter's requests."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from web_ui.shared import MOST_STREAMS, app_state, services
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from web_ui.services import Table
+    from web_ui.services import Game
 
-table_api = Blueprint("table_api", __name__, url_prefix="/api/v1/table")
+game_api = Blueprint("game_api", __name__, url_prefix="/api/v1/game")
 
 _POLL_S: Final = 0.5
 _BEAT_S: Final = 15.0
@@ -42,34 +42,34 @@ _REFUSED: Final = {
 }
 
 
-def _table() -> Table:
-    table = services().table
-    if table is None:
+def _game() -> Game:
+    game = services().game
+    if game is None:
         abort(404)
-    return table
+    return game
 
 
-@table_api.get("")
+@game_api.get("")
 def show() -> Response:
     """Return the table as it is now; 304 for who has it already (ETag)."""
-    document = _table().document()
+    document = _game().document()
     answer = jsonify(document)
     answer.set_etag(f"{document['version']}-{document['number']}")
     answer.make_conditional(request)
     return answer
 
 
-@table_api.get("/events")
+@game_api.get("/events")
 def events() -> Response:
-    """Stream the table whenever it changes (text/event-stream): event `table`, its number as id.
+    """Stream the table whenever it changes (text/event-stream): event `game`, its number as id.
 
     A reader that was cut off sends Last-Event-ID and gets the table at once where it has changed since.
     """
-    table = _table()
+    table = _game()
     streams = app_state().streams
     if not streams.acquire(blocking=False):
-        english = f"{MOST_STREAMS} readers are being served; read /api/v1/table every few seconds instead."
-        romanian = f"Sunt deja {MOST_STREAMS} cititori; citiți /api/v1/table la câteva secunde."
+        english = f"{MOST_STREAMS} readers are being served; read /api/v1/game every few seconds instead."
+        romanian = f"Sunt deja {MOST_STREAMS} cititori; citiți /api/v1/game la câteva secunde."
         return api_error("too_many_streams", 503, {"en": english, "ro": romanian})
     last = request.headers.get("Last-Event-ID", "")
     after = int(last) if last.isdecimal() else 0
@@ -82,7 +82,7 @@ def events() -> Response:
     return answer
 
 
-def _stream(table: Table, after: int) -> Iterator[str]:
+def _stream(table: Game, after: int) -> Iterator[str]:
     yield "retry: 2000\n\n"
     silent = 0.0
     while not table.closed:
@@ -99,13 +99,13 @@ def _stream(table: Table, after: int) -> Iterator[str]:
 
 
 def _event(document: Mapping[str, Any]) -> str:
-    return f"id: {document['number']}\nevent: table\ndata: {json.dumps(document, ensure_ascii=False)}\n\n"
+    return f"id: {document['number']}\nevent: game\ndata: {json.dumps(document, ensure_ascii=False)}\n\n"
 
 
-@table_api.post("")
+@game_api.post("")
 def ask() -> tuple[Response, int] | Response:
     """Do what an arbiter asks for: `what`, `fields`, the `version` it was seen at, `anyway`."""
-    table = _table()
+    table = _game()
     refusal = app_state().gate.refusal(
         table.pin, request.headers.get("X-Remi-Pin"), request.remote_addr, time.monotonic()
     )
@@ -119,5 +119,5 @@ def ask() -> tuple[Response, int] | Response:
     if not isinstance(fields, dict) or not isinstance(version, int) or isinstance(version, bool):
         abort(400, description="fields must be an object, and version the one that was seen")
     answer = dict(table.post(body["what"], fields, version, anyway=body.get("anyway") is True))
-    answer["table"] = table.document()
+    answer["game"] = table.document()
     return jsonify(answer), STATUS[str(answer["status"])]

@@ -1,4 +1,4 @@
-"""The running table on /api/v1/table: as it is, as events, and what an arbiter asks for."""
+"""The running table on /api/v1/game: as it is, as events, and what an arbiter asks for."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 
 from tests.web_ui.conftest import read_picture, rows_by_height
 from web_ui.app import create_app
+from web_ui.game_api import STATUS
 from web_ui.pin import Gate
 from web_ui.services import Services
 from web_ui.shared import MOST_STREAMS
-from web_ui.table_api import STATUS
 
 
 class Table:
@@ -46,24 +46,24 @@ class Table:
 
 
 def client_of(table: Table | None) -> FlaskClient:
-    app = create_app(Services(read_picture, rows_by_height, table=table))
+    app = create_app(Services(read_picture, rows_by_height, game=table))
     app.testing = True
     return app.test_client()
 
 
 def test_the_table_as_it_is_and_unchanged() -> None:
     client = client_of(Table())
-    answer = client.get("/api/v1/table")
+    answer = client.get("/api/v1/game")
     assert answer.get_json()["seats"][0]["name"] == "Ștefan"
-    again = client.get("/api/v1/table", headers={"If-None-Match": answer.headers["ETag"]})
+    again = client.get("/api/v1/game", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
 
 
 def test_without_a_table_there_is_none() -> None:
     client = client_of(None)
-    for path in ("/api/v1/table", "/api/v1/table/events"):
+    for path in ("/api/v1/game", "/api/v1/game/events"):
         assert client.get(path).status_code == 404
-    assert client.post("/api/v1/table", json={"what": "undo", "version": 1}).status_code == 404
+    assert client.post("/api/v1/game", json={"what": "undo", "version": 1}).status_code == 404
 
 
 def events(text: str) -> list[tuple[int, dict[str, Any]]]:
@@ -71,7 +71,7 @@ def events(text: str) -> list[tuple[int, dict[str, Any]]]:
     for block in text.split("\n\n"):
         lines = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
         if "data" in lines:
-            assert lines["event"] == "table"
+            assert lines["event"] == "game"
             found.append((int(lines["id"]), json.loads(lines["data"])))
     return found
 
@@ -82,7 +82,7 @@ def events(text: str) -> list[tuple[int, dict[str, Any]]]:
 )
 def test_events_begin_with_what_the_reader_does_not_know(last: str, first: int) -> None:
     headers = {"Last-Event-ID": last} if last else {}
-    answer = client_of(Table()).get("/api/v1/table/events", headers=headers)
+    answer = client_of(Table()).get("/api/v1/game/events", headers=headers)
     assert answer.mimetype == "text/event-stream"
     found = events(answer.get_data(as_text=True))
     assert [number for number, _ in found] == list(range(first, 11))
@@ -92,13 +92,13 @@ def test_events_begin_with_what_the_reader_does_not_know(last: str, first: int) 
 def test_streams_are_counted() -> None:
     table = Table()
     client = client_of(table)
-    open_streams = [client.get("/api/v1/table/events", buffered=False) for _ in range(MOST_STREAMS)]
-    refused = client.get("/api/v1/table/events")
+    open_streams = [client.get("/api/v1/game/events", buffered=False) for _ in range(MOST_STREAMS)]
+    refused = client.get("/api/v1/game/events")
     assert refused.status_code == 503
     assert "secunde" in refused.get_json()["error"]["message"]["ro"]
     for stream in open_streams:
         stream.close()
-    again = client.get("/api/v1/table/events")
+    again = client.get("/api/v1/game/events")
     assert again.status_code == 200
     again.close()
 
@@ -108,12 +108,12 @@ def test_an_arbiter_asks_and_is_told_what_became_of_it(status: str, code: int) -
     table = Table(pin="2580")
     table.status = status
     answer = client_of(table).post(
-        "/api/v1/table",
+        "/api/v1/game",
         json={"what": "void", "fields": {"target": 3}, "version": 70, "anyway": True},
         headers={"X-Remi-Pin": "2580"},
     )
     assert answer.status_code == code
-    assert answer.get_json()["table"]["version"] == 70
+    assert answer.get_json()["game"]["version"] == 70
     assert table.asked == [("void", {"target": 3}, 70, True)]
 
 
@@ -123,7 +123,7 @@ def test_an_arbiter_asks_and_is_told_what_became_of_it(status: str, code: int) -
 )  # fmt: skip
 def test_what_is_no_request_is_refused(body: Any) -> None:
     table = Table()
-    assert client_of(table).post("/api/v1/table", json=body).status_code == 400
+    assert client_of(table).post("/api/v1/game", json=body).status_code == 400
     assert not table.asked
 
 
@@ -131,11 +131,11 @@ def test_who_does_not_know_the_pin_changes_nothing() -> None:
     table = Table(pin="2580")
     client = client_of(table)
     for headers in ({}, {"X-Remi-Pin": "1234"}, {"X-Remi-Pin": "șase"}):
-        answer = client.post("/api/v1/table", json={"what": "undo", "version": 1}, headers=headers)
+        answer = client.post("/api/v1/game", json={"what": "undo", "version": 1}, headers=headers)
         assert answer.status_code == 403
         assert answer.get_json()["error"]["code"] == "pin_wrong"
     other = client.post(
-        "/api/v1/table",
+        "/api/v1/game",
         json={"what": "undo", "version": 1},
         headers={"X-Remi-Pin": "2580", "Sec-Fetch-Site": "cross-site"},
     )

@@ -1,0 +1,173 @@
+"""The live table of the page: a source, eyes on it, and what everyone may see of both."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from companion.table_documents import table_document
+from engine.public_reading import public_reading
+from web_ui.services import BothLanguages, TableNow, TableZone
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from calibration.rig import Rig
+    from engine.table_reading import TableReading
+    from vision.pictures import Pixels
+    from vision.seeing.loop import Seeing
+    from vision.seeing.states import EyesStatus
+    from vision.sources.frames import Frame, FrameSource
+
+IN_SIGHT: Final = 2
+"""So many markers must be where the rig says before a picture is shown: else the racks may be elsewhere than
+what covers them.
+"""
+
+WATCHED_S: Final = 20.0
+"""So long after the page was last asked for somebody is taken to be looking."""
+
+QUALITY: Final = 80
+
+STOPPED: Final = BothLanguages(
+    ro="Urmărirea s-a oprit din cauza unei erori de program; fereastra din care a fost pornit spune mai "
+    "mult. Porniți din nou și raportați problema.",
+    en="The eyes stopped because of an error in the program; the window it was started from says more. Start "
+    "again, and please report it.",
+)
+
+
+class Attention:
+    """When somebody last asked for the table."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._until = clock()
+
+    def pay(self) -> None:
+        """Somebody asks."""
+        self._until = self._clock() + WATCHED_S
+
+    @property
+    def paid(self) -> bool:
+        """Whether somebody is looking."""
+        return self._clock() < self._until
+
+
+class LiveTable:
+    """Eyes on a running source, and what a page shows of them; asked from any thread, until it is closed.
+
+    The racks are covered in every picture and left out of every reading, whatever the eyes may read. Pictures
+    are made when they are asked for, and of each frame once. The source is closed too.
+    """
+
+    def __init__(self, source: FrameSource, seeing: Seeing, *, attention: Attention | None = None) -> None:
+        from vision.seeing.eyes import Eyes
+
+        self._source = source
+        self._attention = attention or Attention()
+        self._zones = seeing.zones
+        self._covered = seeing.zones.with_racks("never")
+        self._rig = seeing.rig
+        self._reading: TableReading | None = None
+        self._lock = threading.Lock()
+        self._number = 0
+        self._jpeg: bytes | None = None
+        self._eyes = Eyes(source, seeing, on_reading=self._take, on_rig=self._heal)
+
+    def now(self) -> TableNow:
+        """The table at this moment."""
+        from vision.overlay import outline_px
+
+        self._attention.pay()
+        status = self._eyes.status()
+        state, reason = str(status.state), _reason(status)
+        if state != "ended" and self._eyes.join(0):
+            state, reason = "stopped", STOPPED
+        frame, rig, reading = self._source.latest(), self._rig, self._reading
+        return TableNow(
+            state=state,
+            reason=reason,
+            covered=status.unseen if state == "hand" else (),
+            size=None if frame is None else frame.size,
+            picture=0 if frame is None else frame.number,
+            zones=tuple(
+                TableZone(
+                    zone.kind,
+                    zone.seat,
+                    tuple((float(x), float(y)) for x, y in outline_px(rig, zone.outline)),
+                )
+                for zone in self._zones.zones
+            ),
+            reading=reading,
+            read_ms=status.settled_ms,
+        )
+
+    def picture(self) -> bytes | None:
+        """The newest picture that everyone may see, as JPEG; None before the first."""
+        self._attention.pay()
+        with self._lock:
+            frame = self._source.latest()
+            if frame is not None and frame.number != self._number:
+                self._number = frame.number
+                shown = self._shown(frame)
+                if shown is not None:
+                    self._jpeg = _jpeg(shown)
+            return self._jpeg
+
+    def document(self, reading: TableReading) -> dict[str, Any]:
+        """A reading as the JSON of `remi watch`."""
+        return table_document(reading)
+
+    def close(self) -> None:
+        """Ends the eyes, then the source; RuntimeError where a thread does not end."""
+        try:
+            self._eyes.close()
+        finally:
+            self._source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _take(self, reading: TableReading) -> None:
+        self._reading = public_reading(reading)
+
+    def _heal(self, rig: Rig) -> None:
+        self._rig = rig
+
+    def _shown(self, frame: Frame) -> Pixels | None:
+        """The frame with the racks covered; None where the camera may be elsewhere than the rig says."""
+        from calibration.markers import find_markers
+        from calibration.watch import moved_markers
+        from vision.masking import hide_racks
+
+        rig = self._rig
+        if frame.size != rig.size:
+            return None
+        seen = find_markers(frame.pixels, near=rig.markers(), everywhere=False)
+        if len(seen) - len(moved_markers(rig, seen)) < IN_SIGHT:
+            return None
+        return hide_racks(frame.pixels, rig, self._covered, ended=False)
+
+
+def _reason(status: EyesStatus) -> BothLanguages | None:
+    return BothLanguages(ro=status.reason.ro, en=status.reason.en) if status.reason.en else None
+
+
+def _jpeg(pixels: Pixels) -> bytes:
+    import cv2
+
+    done, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    if not done:
+        raise RuntimeError(f"OpenCV could not encode a frame of {pixels.shape} as JPEG")
+    return encoded.tobytes()
