@@ -1,4 +1,4 @@
-"""The game at a running table as JSON, /api/v1/game: its changes as a stream of events, and an arbiter's requests."""
+"""The game at a table as JSON, /api/v1/game: its changes as a stream of events, an arbiter's requests."""
 
 from __future__ import annotations
 

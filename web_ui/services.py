@@ -91,7 +91,10 @@ class TileSets(Protocol):
 
 
 class Game(Protocol):
-    """A game that is followed at a running table. Documents are JSON with `version` and `number`, and show nothing of any rack."""
+    """A game that is followed at a table.
+
+    Documents are JSON with `version` and `number`, and show nothing of any rack.
+    """
 
     @property
     def pin(self) -> str | None:

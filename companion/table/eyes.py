@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from companion.table.inputs import Part, Words
 
 if TYPE_CHECKING:
-    from vision.seeing.eyes import Eyes
-    from vision.seeing.states import EyesStatus
-
     from calibration.rig import Rig
     from calibration.zones import Zones
+    from companion.live_table import LiveTable
     from companion.table.config import TableConfig
     from engine.rules import RuleSet
     from engine.table_reading import TableReading
+    from vision.seeing.states import EyesStatus
     from vision.sources.frames import FrameSource
 
 
@@ -47,38 +45,23 @@ class OpenSight(Protocol):
         ...
 
 
-@dataclass
-class _CameraSight:
-    source: FrameSource
-    eyes: Eyes
-
-    def end(self, *, ended: bool) -> None:
-        self.eyes.end(ended=ended)
-
-    def close(self) -> None:
-        self.eyes.close()
-        self.source.close()
-
-
 def open_sight(
     config: TableConfig,
     rules: RuleSet,
     *,
     on_reading: Callable[[TableReading], None],
     on_part: Callable[[Part], None],
-) -> Sight:
+) -> LiveTable:
     """The camera of the table file with eyes behind it, as threads `source …` and `eyes`.
 
     CalibrationError, SourceError, InputError, OSError say what is wrong with rig, zones, source or reader. A
     camera that is not there is a state, and no error.
     """
-    from vision.seeing.eyes import Eyes
-    from vision.seeing.loop import Seeing
-    from vision.table_layout import lay_out
-
     from calibration.legibility import Tiles
     from calibration.rig_file import save_rig
     from companion.tilesets import load_reader
+    from vision.seeing.loop import Seeing
+    from vision.table_layout import lay_out
 
     camera = config.file.camera
     source, rig = open_camera(config)
@@ -92,7 +75,7 @@ def open_sight(
             tiles=Tiles(lean_deg=camera.lean_deg),
         )
         path = None if camera.rig is None else config.at(camera.rig)
-        eyes = Eyes(
+        live = LiveTable(
             source,
             seeing,
             on_reading=on_reading,
@@ -102,9 +85,9 @@ def open_sight(
     except BaseException:
         source.close()
         raise
-    for at, note in enumerate(eyes.status().notes, start=1):
-        on_part(Part(f"camera note {at}", "note", well=True, why=Words(note.en, note.ro)))
-    return _CameraSight(source, eyes)
+    for seat, note in seeing.notes.items():
+        on_part(Part(f"rack {seat}", "not read", well=True, why=Words(note.en, note.ro)))
+    return live
 
 
 def open_camera(config: TableConfig) -> tuple[FrameSource, Rig]:

@@ -14,6 +14,7 @@ from companion.table.thread import TableThread
 from companion.table.threads import crashes_told
 
 if TYPE_CHECKING:
+    from companion.live_table import LiveTable
     from companion.table.board import TableBoard
     from companion.table.config import TableConfig
     from companion.table.eyes import OpenSight, Sight
@@ -111,6 +112,13 @@ class RunningTable:
             self._sight.end(ended=over)
         if self._heard is not None:
             self._heard(published)
+
+    @property
+    def live(self) -> LiveTable | None:
+        """What everyone may see of the camera; None without one."""
+        from companion.live_table import LiveTable
+
+        return self._sight if isinstance(self._sight, LiveTable) else None
 
     @property
     def board(self) -> TableBoard | None:

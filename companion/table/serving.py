@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -65,7 +66,7 @@ def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
     listener = open_listener(part.host, part.port)
     try:
         taken = int(listener.getsockname()[1])
-        services = page_services(load_reader(), game=table)
+        services = replace(page_services(load_reader(), game=table), table=table.live)
         app = create_app(services, Settings(default_rules=config.file.rules.base))
         server = make_server(app, listener, threads=THREADS)
     except BaseException:
