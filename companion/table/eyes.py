@@ -59,6 +59,7 @@ def open_sight(
     """
     from calibration.legibility import Tiles
     from calibration.rig_file import save_rig
+    from companion.live_table import LiveTable
     from companion.tilesets import load_reader
     from vision.seeing.loop import Seeing
     from vision.table_layout import lay_out
