@@ -62,8 +62,8 @@ class LiveTable:
     The racks are covered in every picture and left out of every reading, whatever the eyes may read. Pictures
     are made when they are asked for, and of each frame once. The source is closed too.
 
-    `on_reading` gets every reading, racks and all, `on_rig` a healed rig, `on_status` what the eyes say of themselves, all in the
-    thread `eyes`.
+    `on_reading` gets every reading, racks and all, `on_rig` a healed rig, `on_status` what the eyes say of
+    themselves, all in the thread `eyes`.
     """
 
     def __init__(
