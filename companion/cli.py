@@ -12,6 +12,7 @@ from companion.commands.game import best, replay
 from companion.commands.model import evaluate, export, synth, train
 from companion.commands.photos import count, read
 from companion.commands.snapshot import snapshot
+from companion.commands.table import doctor, games, run, setup
 from companion.commands.tileset import tileset
 from companion.commands.watch import watch
 from companion.version import __version__
@@ -35,6 +36,10 @@ for command in (
     read,
     count,
     demo,
+    setup,
+    doctor,
+    run,
+    games,
     calibrate,
     snapshot,
     watch,

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from engine.rules import RuleSet
     from vision.pictures import Pixels
     from vision.reader import Reader
+    from web_ui.services import Game
 
 SAMPLE: Final = Path(__file__).resolve().parent.parent / "models" / "sample.jpg"
 SHOWN_SIDE: Final = 2000
@@ -102,7 +103,7 @@ def tile_rules(key: str) -> RuleSet:
     return rules if rules.colours[0] in TILE_COLOURS else rule_set("etalat")
 
 
-def page_services(reader: PictureReader, *, sample: Path = SAMPLE) -> Services:
+def page_services(reader: PictureReader, *, sample: Path = SAMPLE, game: Game | None = None) -> Services:
     """Return what the page needs; pictures are read one at a time, for the sake of memory."""
     from companion.page_tilesets import PageTileSets
     from vision.layout import rows
@@ -123,6 +124,7 @@ def page_services(reader: PictureReader, *, sample: Path = SAMPLE) -> Services:
         sample_picture=_sample_reader(sample),
         version=__version__,
         tile_sets=tile_sets,
+        game=game,
     )
 
 
@@ -191,7 +193,9 @@ def _no_address(host: str) -> click.BadParameter:
     )
 
 
-def make_server(app: Flask, listener: socket.socket) -> MultiSocketServer | BaseWSGIServer:
+def make_server(
+    app: Flask, listener: socket.socket, *, threads: int = THREADS
+) -> MultiSocketServer | BaseWSGIServer:
     """Return the production server for the app on the socket; requests and answers stay in memory."""
     from waitress.server import create_server
 
@@ -200,7 +204,7 @@ def make_server(app: Flask, listener: socket.socket) -> MultiSocketServer | Base
     return create_server(
         app,
         sockets=[listener],
-        threads=THREADS,
+        threads=threads,
         ident=None,
         # Twice the limit of the app, so that a file that is too big is answered with the page that says so.
         max_request_body_size=2 * limit,

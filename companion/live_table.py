@@ -61,11 +61,24 @@ class LiveTable:
 
     The racks are covered in every picture and left out of every reading, whatever the eyes may read. Pictures
     are made when they are asked for, and of each frame once. The source is closed too.
+
+    `on_reading` gets every reading, racks and all, `on_rig` a healed rig, `on_status` what the eyes say of
+    themselves, all in the thread `eyes`.
     """
 
-    def __init__(self, source: FrameSource, seeing: Seeing, *, attention: Attention | None = None) -> None:
+    def __init__(
+        self,
+        source: FrameSource,
+        seeing: Seeing,
+        *,
+        attention: Attention | None = None,
+        on_reading: Callable[[TableReading], None] | None = None,
+        on_rig: Callable[[Rig], None] | None = None,
+        on_status: Callable[[EyesStatus], None] | None = None,
+    ) -> None:
         from vision.seeing.eyes import Eyes
 
+        self._on_reading, self._on_rig = on_reading, on_rig
         self._source = source
         self._attention = attention or Attention()
         self._zones = seeing.zones
@@ -75,7 +88,7 @@ class LiveTable:
         self._lock = threading.Lock()
         self._number = 0
         self._jpeg: bytes | None = None
-        self._eyes = Eyes(source, seeing, on_reading=self._take, on_rig=self._heal)
+        self._eyes = Eyes(source, seeing, on_reading=self._take, on_rig=self._heal, on_status=on_status)
 
     def now(self) -> TableNow:
         """The table at this moment."""
@@ -121,6 +134,10 @@ class LiveTable:
         """A reading as the JSON of `remi watch`."""
         return table_document(reading)
 
+    def end(self, *, ended: bool) -> None:
+        """Says whether the game is over: racks that are counted at the end are read then."""
+        self._eyes.end(ended=ended)
+
     def close(self) -> None:
         """Ends the eyes, then the source; RuntimeError where a thread does not end."""
         try:
@@ -141,9 +158,13 @@ class LiveTable:
 
     def _take(self, reading: TableReading) -> None:
         self._reading = public_reading(reading)
+        if self._on_reading is not None:
+            self._on_reading(reading)
 
     def _heal(self, rig: Rig) -> None:
         self._rig = rig
+        if self._on_rig is not None:
+            self._on_rig(rig)
 
     def _shown(self, frame: Frame) -> Pixels | None:
         """The frame with the racks covered; None where the camera may be elsewhere than the rig says."""

@@ -28,10 +28,14 @@ class Effective:
 
 @dataclass(frozen=True, slots=True)
 class EffectiveLog:
-    """The entries that count, in order, and what is against corrections that correct nothing."""
+    """The entries that count, in order, and what is against corrections that correct nothing.
+
+    `next_meld` is the number of the next meld: one that was voided keeps its number.
+    """
 
     entries: tuple[Effective, ...]
     problems: tuple[tuple[int, Reason], ...]
+    next_meld: int = 1
 
 
 def effective(record: Record) -> EffectiveLog:
@@ -64,7 +68,8 @@ def effective(record: Record) -> EffectiveLog:
             event, fields = amended(amendments[entry.seq])
         named = melds_named(event, fields)
         log.append(Effective(entry.seq, event, fields, ids[entry.seq][:named]))
-    return EffectiveLog(tuple(log), tuple(sorted(problems.items(), key=lambda item: item[0])))
+    used = sum(map(len, ids.values()))
+    return EffectiveLog(tuple(log), tuple(sorted(problems.items(), key=lambda item: item[0])), used + 1)
 
 
 def _named_by(entry: Entry) -> int:

@@ -80,6 +80,8 @@ def replay(record: Record) -> Replay:
         state, reasons = happened(state, command)
         refusals += (Refused(entry.seq, reason) for reason in reasons)
     refusals.sort(key=lambda refused: refused.seq)
+    # Who plays on from here names the next meld as a record does, in which no correction renumbers one.
+    state = replace(state, next_meld=log.next_meld)
     return Replay(record, state, tuple(refusals), tuple(remarks))
 
 

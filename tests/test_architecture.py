@@ -17,6 +17,8 @@ HEAVY = (
     *("cv2", "onnxruntime", "flask", "torch", "numpy", "PIL", "rich", "scipy", "ultralytics", "pi_heif"),
     "waitress",
     "serial",
+    "sqlalchemy",
+    "pydantic",
 )
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 

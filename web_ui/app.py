@@ -9,6 +9,7 @@ from flask import Flask, Response, jsonify, request
 
 from web_ui import guard, languages, problems
 from web_ui.api import api
+from web_ui.game_api import game_api
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
 from web_ui.shared import EXTENSION, AppState, shown_rules_key, store
@@ -48,6 +49,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(tilesets)
+    app.register_blueprint(game_api)
     app.register_blueprint(table)
 
     @app.get("/healthz")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine.readings import PictureReading, Quad
     from engine.table_reading import TableReading
@@ -91,6 +90,32 @@ class TileSets(Protocol):
         """Learns from a census, stores it, reads with it from now on; raises CensusLostError."""
 
 
+class Game(Protocol):
+    """A game that is followed at a table.
+
+    Documents are JSON with `version` and `number`, and show nothing of any rack.
+    """
+
+    @property
+    def pin(self) -> str | None:
+        """What who wants to change something must know; None where only this machine may."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether the table has ended."""
+
+    def document(self) -> Mapping[str, Any]:
+        """The table as it is now."""
+
+    def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
+        """The table once its number is over `after`; None where that takes longer than `timeout` seconds."""
+
+    def post(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        """Does what is asked for, unless the table has another version by now; the document has `status`."""
+
+
 @dataclass(frozen=True)
 class BothLanguages:
     """A text in the languages of the page."""
@@ -154,7 +179,7 @@ class Services:
     it. `rows` takes quads in image pixels and returns rows of indexes, each row in reading order.
     `sample_picture` returns the bytes of a picture to try the page with; None where there is none.
     `tile_sets` teaches sets; None where the reader can't be taught. `table` is the live table; where there
-    could be one `no_table` says what is missing.
+    could be one `no_table` says what is missing. `game` is the game that is followed, if any.
     """
 
     read_picture: Callable[[bytes], ReadPicture]
@@ -164,3 +189,4 @@ class Services:
     tile_sets: TileSets | None = None
     table: LiveTable | None = None
     no_table: BothLanguages | None = None
+    game: Game | None = None

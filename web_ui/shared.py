@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from flask import abort, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -11,6 +12,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from engine.rules import RULE_KEYS, RuleError, RuleSet, rule_set
 from web_ui.languages import in_language
 from web_ui.photos import new_photo
+from web_ui.pin import Gate
 from web_ui.rule_notes import rules_name
 
 if TYPE_CHECKING:
@@ -19,14 +21,23 @@ if TYPE_CHECKING:
 
 EXTENSION = "remi"
 
+MOST_STREAMS: Final = 24
+"""Readers of a table's events at a time: each holds one of the server's threads."""
+
 
 @dataclass(frozen=True)
 class AppState:
-    """What one app holds: its services, its photos, and the rules that a visitor starts with."""
+    """What one app holds: its services, its photos, the rules that a visitor starts with, and who may do what
+    at a running table.
+    """
 
     services: Services
     store: PhotoStore
     default_rules: str
+    gate: Gate = field(default_factory=Gate)
+    streams: threading.BoundedSemaphore = field(
+        default_factory=lambda: threading.BoundedSemaphore(MOST_STREAMS)
+    )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,121 @@
+"""The board of a table, from its file: a port, a board made of software, or none."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.table.inputs import Part, Words
+from firmware_bridge.lamps import LampSettings, QuietHours, Shown, picture
+from firmware_bridge.link import LinkState, moved
+from firmware_bridge.port import BoardPort, find_port
+
+if TYPE_CHECKING:
+    from companion.table.config_schema import BoardPart
+    from companion.table.published import Published
+    from engine.lamps import ButtonPressed, LampSign
+    from firmware_bridge.link import LinkReport
+    from firmware_bridge.pty_board import PtyBoard
+
+
+class TableBoard:
+    """A board that shows what is published and gives presses by seats, in the thread `board`."""
+
+    def __init__(
+        self,
+        part: BoardPart,
+        seats: int,
+        *,
+        on_press: Callable[[ButtonPressed], None],
+        on_part: Callable[[Part], None],
+    ) -> None:
+        """Starts the threads; OSError where there are no pseudo terminals for a board made of software."""
+        places = part.places[:seats]
+        self._settings = LampSettings(
+            part.brightness,
+            min(LampSettings().quiet_brightness, part.brightness),
+            part.sound,
+            QuietHours(*part.quiet),
+            places,
+        )
+        self._seats = {place: seat for seat, place in enumerate(places)}
+        self._signs: tuple[LampSign, ...] = ()
+        self._shown = Shown()
+        self._software = _Software() if part.port == "sim" else None
+        software = self._software
+        named = None if part.port in ("auto", "sim") else part.port
+        self._port = BoardPort(
+            (lambda: software.path) if software is not None else (lambda: find_port(named)),
+            on_press=lambda press: self._press(press, on_press),
+            on_state=lambda report: on_part(board_part(report)),
+        )
+        self._port.start()
+
+    def _press(self, press: ButtonPressed, on_press: Callable[[ButtonPressed], None]) -> None:
+        for one in moved([press], self._seats):
+            on_press(one)
+
+    def show(self, published: Published) -> None:
+        """What the board is to show from now on; called by the table thread alone."""
+        self._shown = picture(
+            published.lamps,
+            self._signs,
+            settings=self._settings,
+            now=datetime.now().time(),  # noqa: DTZ005  quiet hours are those of the clock on the wall
+            last=self._shown,
+        )
+        self._signs = published.lamps
+        self._port.show(self._shown)
+
+    def press(self, place: int, button: int) -> None:
+        """Presses a button of a board made of software; ValueError where it is none."""
+        if self._software is None:
+            raise ValueError("this board is not made of software")
+        self._software.press(place * 3 + button)
+
+    @property
+    def report(self) -> LinkReport:
+        """How it stands with the board."""
+        return self._port.report
+
+    def close(self) -> None:
+        """Ends the threads and lets go of the port."""
+        self._port.close()
+        if self._software is not None:
+            self._software.close()
+
+
+class _Software:
+    """A board made of software, alive in the thread `board-sim`."""
+
+    def __init__(self) -> None:
+        from firmware_bridge.pty_board import PtyBoard
+
+        self._board: PtyBoard = PtyBoard()
+        self.path = self._board.path
+        self._lock = threading.Lock()
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="board-sim", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._ends.wait(0.002):
+            with self._lock:
+                self._board.turn_over()
+
+    def press(self, button: int) -> None:
+        with self._lock:
+            self._board.press(button)
+
+    def close(self) -> None:
+        self._ends.set()
+        self._thread.join()
+        self._board.close()
+
+
+def board_part(report: LinkReport) -> Part:
+    """How the board is, in words."""
+    well = report.state in (LinkState.UP, LinkState.WAITING)
+    return Part("board", report.state.value, well=well, why=Words(report.hint_en, report.hint_ro))
