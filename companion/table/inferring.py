@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
 
+from companion.table import following as f
 from engine.infer import follow as infer
 from engine.infer import follower as said
 from engine.infer.settings import Settings
 
-from companion.table import following as f
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.infer.follower import Follower
-
     from engine.commands import Command
+    from engine.infer.follower import Follower
     from engine.state import State
     from engine.table_reading import TableReading
 

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from tests.engine.infer.tables import Table
-
 from companion.table.core import Core, Setup
 from companion.table.inferring import NewInferring
 from companion.table.inputs import Answer, Looked, Post, Pressed
@@ -17,6 +15,7 @@ from companion.table.thread import TableThread
 from engine.lamps import Button, ButtonPressed, Sign
 from engine.rules import rule_set
 from tests.companion.table.test_table import same_as_journal
+from tests.engine.infer.tables import Table
 
 WAIT_S = 60.0
 
