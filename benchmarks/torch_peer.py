@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +22,22 @@ class TorchPeer:
         import torch
         from ultralytics import YOLO
 
-        from vision.training.nets import CornerNet, FaceNet, InkNet
+        from vision.training.nets import CornerNet, FaceNet, Inks
 
         torch.set_num_threads(threads)
         self._torch = torch
         self._finder = YOLO(str(run / "finder.pt"))
-        self._nets = {}
-        for name, net in (("corners", CornerNet()), ("faces", FaceNet()), ("inks", InkNet())):
+        corners, faces, inks = CornerNet(), FaceNet(), Inks()
+        for name, net in (("corners", corners), ("faces", faces), ("inks", inks)):
             net.load_state_dict(torch.load(run / f"{name}.pt", weights_only=True))
-            self._nets[name] = net.eval()
-        self._nets["finder"] = self._finder.model.float().eval()
+            net.eval()
+        finder = self._finder.model.float().eval()
+        self._nets: dict[str, Callable[[Any], Any]] = {
+            "finder": finder,
+            "corners": corners,
+            "faces": lambda value: (faces(value), inks.eyes(value)),
+            "inks": inks.net,
+        }
 
     def find(self, image: U8) -> int:
         """How many boxes ultralytics finds in a frame (h, w, 3 BGR) at the frame's own size."""

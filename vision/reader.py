@@ -16,7 +16,7 @@ from vision.backends import open_backend
 from vision.beside import ROUNDS, SURE, beside, bounds
 from vision.chance import Chance
 from vision.classes import NOTHING
-from vision.confidence import Confidence
+from vision.confidence import Confidence, shorter_sides
 from vision.crops import (
     CORNER_REACH,
     CORNER_SIDE,
@@ -42,6 +42,7 @@ Bools = NDArray[np.bool_]
 
 BATCH = 64
 SMALLEST_SIDE = 8  # pixels
+LEAST_INK = 12.0  # pixels of a face's shorter side: what is smaller tells nothing of other tiles' inks
 HOPELESS = 0.1  # not centred in the first look: spared the second
 SHARED_MOST = 0.4  # of the smaller of two tiles: even a tile put on another leaves more of it in sight
 
@@ -163,7 +164,7 @@ class Reader:
         image = blanked(image, masks)
         finds, answers = self.finds(image, times, regions=regions, tile_px=tile_px)
         clock = Clock(times)
-        faces = self.faces(answers)
+        faces = self.faces(answers, finds)
         real = chances(finds, faces, self.chance)
         tiles = judge(finds, faces, real, self.thresholds, self.confidence)
         clock.add("faces")
@@ -174,7 +175,7 @@ class Reader:
     def candidates(self, image: U8, times: dict[str, float] | None = None) -> tuple[Finds, Faces]:
         """All that may be tiles in a picture, and what their faces would be; `times` gets milliseconds."""
         finds, answers = self.finds(image, {} if times is None else times)
-        return finds, self.faces(answers)
+        return finds, self.faces(answers, finds)
 
     def finds(
         self,
@@ -287,16 +288,28 @@ class Reader:
         ]
         return Answers.joined(parts or [_silence()])
 
-    def faces(self, answers: Answers) -> Faces:
-        """The faces of one picture's finds, their inks judged together, as the adapter knows the set."""
+    def faces(self, answers: Answers, finds: Finds | None = None) -> Faces:
+        """The faces of one picture's finds, their inks judged together, as the adapter knows the set.
+
+        Inks are judged against those of finds that are tiles and not too small to show theirs: without
+        `finds` of all.
+        """
         if len(answers.turned) == 0:
             return Faces(np.exp(answers.log_number), answers.colour, answers.turned, answers.agree)
         number, colour = softmax(answers.log_number), answers.colour.copy()
-        inked = np.flatnonzero(number[:, 1:14].sum(axis=1) > 0.5)
-        if len(inked):
-            seen = evidence(answers.code[inked], answers.measured[inked])
-            colour[inked] = self.nets.inks(seen)
-        faces = Faces(number, softmax(colour), answers.turned, answers.agree, answers.measured[:, 3:])
+        body = answers.measured[:, 3:]
+        inked = number[:, 1:14].sum(axis=1) > 0.5
+        clear = inked
+        if finds is not None:
+            plain = Faces(number, colour, answers.turned, answers.agree, body)
+            real = chances(finds, plain, self.chance) >= self.thresholds.tile
+            clear = inked & real & (shorter_sides(finds.quads) >= LEAST_INK)
+        seen = evidence(answers.code, answers.measured)
+        if clear.any():
+            colour[clear] = self.nets.inks(seen[clear])
+        if (inked & ~clear).any():
+            colour[inked & ~clear] = self.nets.inks(seen[inked])[~clear[inked]]
+        faces = Faces(number, softmax(colour), answers.turned, answers.agree, body)
         if self.adapter is None:
             return faces
         if answers.hidden is None:

@@ -120,7 +120,7 @@ def _judged(
     clock = Clock(times)
     tiles = dict(kept)
     middles, now = finds.quads.mean(axis=1), dict(kept)
-    faces = reader.faces(answers)
+    faces = reader.faces(answers, finds)
     real = chances(finds, faces, reader.chance)
     for tile in judge(finds, faces, real, reader.thresholds, reader.confidence):
         # A tile is known by its middle, which stays whichever way it is turned upright.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.readings import PictureReading
 from engine.tiles import TILE_COLOURS
-from vision.judging import Faces, Finds, Thresholds, judge
+from vision.judging import Faces, Finds, Thresholds, chances, judge
 from vision.reader import Adapter
 from vision.sightings import Sighting
 
@@ -109,7 +109,8 @@ class CensusReader:
 
     def read(self, image: NDArray[np.uint8]) -> PictureReading:
         finds, faces = self.candidates(image)
-        tiles = judge(finds, faces, self.chance, self.thresholds)  # type: ignore[arg-type]
+        real = chances(finds, faces, self.chance)  # type: ignore[arg-type]
+        tiles = judge(finds, faces, real, self.thresholds)
         return PictureReading(image.shape[1], image.shape[0], tuple(tiles), {})
 
     def _faces(self, which: NDArray[np.int64]) -> Faces:

@@ -79,7 +79,7 @@ def test_answers_go_by_their_names(models: Path, monkeypatch: pytest.MonkeyPatch
     nets = Nets(models, load_card(models), backend=backend)
     faces = np.random.default_rng(3).integers(0, 256, (2, 64, 48, 3), dtype=np.uint8)
     usual = nets.faces(faces)
-    assert [values.shape for values in usual[:4]] == [(2, 16), (2, 4), (2, 1), (2, 8)]
+    assert [values.shape for values in usual[:4]] == [(2, 16), (2, 4), (2, 1), (2, 24)]
     names, run = backend.outputs("faces"), backend.run
     answers = run("faces", (faces.transpose(0, 3, 1, 2) / np.float32(255)).astype(np.float32))
     with_hidden = dict(zip(names, answers, strict=True)) | {"hidden": np.ones((2, 96), np.float32)}

@@ -99,7 +99,7 @@ def test_what_measures_was_never_trained_on(fonts: None) -> None:
     by_split = {split: {family.package for family in FAMILIES if family.split == split} for split in SPLITS}
     assert not by_split["train"] & by_split["heldout"]
     for split in SPLITS:
-        looks = many(split, 150)
+        looks = many(split, 220)
         names = {look.font.name for look in looks}
         assert names <= {font.path.name for font, _ in installed(split)}
         assert {look.ornament for look in looks} - {None} == set(ORNAMENTS[split])

@@ -27,12 +27,13 @@ ABOUT: Mapping[str, Any] = {
     "data": "rendered scenes of vision/synth only; no real photo was trained on",
     "limits": [
         "cards are not read",
-        "tiles under 18 pixels wide, digits under 8 high, faces over 55 degrees from the line of sight",
+        "tiles under 18 pixels wide, digits under 6 high, faces over 65 degrees from the line of sight",
         "a leaning tile whose top wall is as bright as its face: missed, or read together with the wall",
-        "black taken for blue in cold light and glare, orange and yellow for red in warm light",
+        "black tiles alone in cold light, blue with no other ink in sight; red and orange in yellow light",
         "jokers that show a letter, and drawings unlike all that were trained on",
-        "numbers printed on calendars, keys and boxes of about a tile's size",
-        "backs of stacks in the shade, and the lower tiles of a stack",
+        "two tiles with an 11 side by side: another one may be seen between them",
+        "numbers printed on calendars, keys and score sheets of about a tile's size",
+        "backs of stacks in the shade, and the lower tiles of a stack; tiles cut by the picture's edge",
     ],
 }
 
