@@ -124,11 +124,13 @@ def _which(
     faces: dict[int, Face],
     doubtful: Sequence[Slot],
     room: dict[Face, int],
-) -> Ambiguity:
+) -> Ambiguity | Nothing:
     """The question which tile the most doubtful one is."""
     slot = min(doubtful, key=lambda slot: max([*slot.belief.logs.values(), -99.0]))
     seat = next(seat for seat, some in mine.items() if slot in some)
     ways = [face for face in slot.belief.likely(-9.0) if room.get(face, 0) > 0][:4]
+    if not ways:
+        return Nothing()
     candidates = []
     for face in ways:
         racks = _racks(mine, {**faces, slot.id: face})

@@ -76,10 +76,19 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
         return False
     if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
         return False
+    if _unheard(follower, weighed):
+        return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
     later = len(weighed.found[0].turns) > 1
     return later or choice.turned.seat in follower.pressed
+
+
+def _unheard(follower: f.Follower, weighed: Weighed) -> bool:
+    """Whether somebody pressed whose turn is not told: a turn may have passed unseen."""
+    if not follower.settings.buttons:
+        return False
+    return bool(follower.pressed - {turned.seat for turned in weighed.found[0].turns})
 
 
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
@@ -157,7 +166,8 @@ def _doubt(
     """A turn has ended and it is not sure which: asked after some looks."""
     ended = [choice for choice in found if choice.turned is not None]
     settings = follower.settings
-    sure = bool(found) and odds_of(found[0].share) >= settings.odds and not _left_over(follower, found[0])
+    sure = bool(found) and odds_of(found[0].share) >= settings.odds
+    sure = sure and not _left_over(follower, found[0]) and not _unheard(follower, weighed)
     if not ended or not found or sure or found[0].turned is None:
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)

@@ -25,6 +25,8 @@ class Chances:
     """A tile is not seen though another one lies in its very place."""
     moved: float = 0.05
     """A tile of the row lies in another place under another key."""
+    joker_discarded: float = 0.01
+    """Somebody discards a joker."""
     gap_left: float = 0.2
     """Who takes tiles out of the row and discards leaves their place empty."""
     unlisted: float = 1e-5
@@ -78,7 +80,7 @@ class Settings:
     """So much likelier than all else together must be what is committed; else it is asked."""
     looks: int = 2
     """So many looks must have seen a discard before its turn is committed."""
-    ask_after: int = 5
+    ask_after: int = 3
     """A doubt that lasts so many looks is asked."""
     desync_after: int = 4
     """A difference that nothing explains is reported after so many looks."""
