@@ -57,7 +57,7 @@ class Chances:
     """Tiles lie there that are no meld yet."""
     illegal: float = 1e-4
     """Something against the rules is done."""
-    elsewhere: float = 0.1
+    elsewhere: float = 0.04
     """A meld is put down in front of somebody else."""
     button_missed: float = 0.05
     """Who ended his turn did not press, or the press was lost."""
@@ -84,7 +84,7 @@ class Settings:
     """A doubt that lasts so many looks is asked."""
     desync_after: int = 4
     """A difference that nothing explains is reported after so many looks."""
-    turn_seconds: float = 5.0
+    turn_seconds: float = 6.0
     """Nobody discards, and the next player has drawn and put tiles down, in less than this."""
     places: tuple[int, ...] = ()
     """The place round the table (1, 2, ...) of each seat; empty: seat 0 sits at place 1, and so on."""
