@@ -276,7 +276,7 @@ def _revise(
 
 
 def _other_faces(old: tuple[Command, ...], new: tuple[Command, ...]) -> bool:
-    """Whether the same was done with other tiles: what was read wrong is corrected, what was done is asked."""
+    """Whether the same was done with other tiles: that is corrected, while something else done is asked."""
     was = [command for command in old if not isinstance(command, c.Announce | c.Rule)]
     if [type(command) for command in was] != [type(command) for command in new]:
         return False
