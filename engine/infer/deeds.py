@@ -66,17 +66,23 @@ def explanations(part: Part, rules: RuleSet, chances: Chances) -> list[Explanati
     best = found[0].score
     kept = [found[0]]
     kept += [other for other in found[1:_MOST] if other.score > best - _SPAN]
-    idle = next(other for other in found if not other.deeds)
-    return kept if any(not other.deeds for other in kept) else [*kept, idle]
+    idle = next(other for other in found if _idle(other))
+    return kept if any(map(_idle, kept)) else [*kept, idle]
+
+
+def _idle(explanation: Explanation) -> bool:
+    return all(deed.kind == "loose" for deed in explanation.deeds)
 
 
 def _of_new(slots: Sequence[Slot], place: int, rules: RuleSet, chances: Chances) -> Iterator[Explanation]:
     """What tiles are that lie apart from every meld."""
     slots = tuple(slots)
-    yield Explanation(sum(no_tile(slot, chances) for slot in slots), (), slots)
+    none = Explanation(sum(no_tile(slot, chances) for slot in slots), (), slots)
     if not slots:
+        yield none
         return
-    yield _loose(slots, place, chances)
+    # Tiles that are no meld yet and what is no tile come to the same: one of them is enough.
+    yield max(_loose(slots, place, chances), none, key=lambda one: one.score)
     for read in read_melds(slots, rules, chances) if len(slots) >= MELD_MIN_LENGTH - 1 else ():
         yield _read(read, slots, place, chances)
     for cut in range(MELD_MIN_LENGTH, len(slots) - MELD_MIN_LENGTH + 1):

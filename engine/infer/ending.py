@@ -53,9 +53,11 @@ def racks_shown(state: State, memory: Memory, settings: Settings) -> dict[int, t
     for seat in range(state.seats):
         place = settings.place(seat)
         slots = [memory.slots[slot] for slot in memory.racks.get(place, ())]
-        slots = slots or [slot for slot in flat.get(place, []) if slot.misses < 2]
-        if slots:
-            found[seat] = tuple(slots)
+        slots = slots or flat.get(place, [])
+        # What was seen once, or is seen no more, is no tile of a rack.
+        steady = [slot for slot in slots if slot.hits >= settings.looks and slot.hits > 2 * slot.misses]
+        if steady:
+            found[seat] = tuple(steady)
     return found
 
 
@@ -124,11 +126,13 @@ def _which(
     faces: dict[int, Face],
     doubtful: Sequence[Slot],
     room: dict[Face, int],
-) -> Ambiguity:
+) -> Ambiguity | Nothing:
     """The question which tile the most doubtful one is."""
     slot = min(doubtful, key=lambda slot: max([*slot.belief.logs.values(), -99.0]))
     seat = next(seat for seat, some in mine.items() if slot in some)
     ways = [face for face in slot.belief.likely(-9.0) if room.get(face, 0) > 0][:4]
+    if not ways:
+        return Nothing()
     candidates = []
     for face in ways:
         racks = _racks(mine, {**faces, slot.id: face})

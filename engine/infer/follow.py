@@ -102,7 +102,7 @@ def answer(
     if question is None or question.number != number:
         return follower, ()
     about = question.about
-    follower = replace(follower, question=None, doubted=0, waited=0, revised=0)
+    follower = replace(follower, question=None, doubted=0, waited=0, revised=0, pressed=frozenset())
     gone = Withdrawn(number)
     if choice is None:
         refused = follower.refused | {playing.signature(about)}
@@ -162,7 +162,7 @@ def restart(follower: Follower, state: State, log: Iterable[Command]) -> Followe
     memory = replace(follower.memory, row_links=(), meld_links={})
     return replace(
         follower, state=state, log=tuple(log), memory=memory, checkpoints=(), question=None, doubted=0,
-        revised=0, waited=0,
+        revised=0, waited=0, pressed=frozenset(),
     )  # fmt: skip
 
 

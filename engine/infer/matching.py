@@ -56,9 +56,13 @@ def match(
     """
     pairs: list[Slot | None] = [None] * len(faces)
     free = {slot.id: slot for slot in slots}
+    linked = set(links)
+    strange = {slot.belief.best for slot in slots if not slot.misses and slot.id not in linked}
     for at, link in enumerate(links):
         slot = free.get(link) if link is not None else None
-        if slot is not None and slot.belief.log(faces[at]) > _MAY_BE:
+        # A tile that is not seen in its place may be one that is seen beside it.
+        elsewhere = slot is not None and slot.misses and faces[at] in strange
+        if slot is not None and not elsewhere and slot.belief.log(faces[at]) > _MAY_BE:
             pairs[at] = free.pop(slot.id)
     open_faces: dict[Face, list[int]] = {}
     for at, face in enumerate(faces):

@@ -239,7 +239,7 @@ def _tell(
     for at in range(len(story.turns) + 1):
         mine = by_turn[at]
         row_turn = story.turns[at] if at < len(story.turns) else None
-        if row_turn is None and not mine and story.take is None:
+        if row_turn is None and story.take is None and all(deed.kind == "loose" for deed in mine):
             return against, tuple(done), None
         if state.phase != "play":
             # Somebody has closed: what comes to lie there then are racks that are shown.
@@ -339,7 +339,7 @@ def _turn(
 
 def _on_table(seat: int, deeds: Sequence[Deed]) -> Iterator[c.Command]:
     """The commands of the deeds of a turn, in the order in which a player does them."""
-    melds = [deed for deed in deeds if deed.kind in ("meld", "loose") and deed.tiles]
+    melds = [deed for deed in deeds if deed.kind == "meld"]
     reclaims = [deed for deed in deeds if deed.kind == "reclaim"]
     into: dict[int, tuple[Tile, ...]] = {}
     for at in range(len(reclaims)):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _CHECKPOINTS = 4
 _TURNS_A_LOOK = 8
+_AGAIN = 5
 _ALMOST = 10
 _ALMOST_LOOKS = 3
 
@@ -76,10 +77,19 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
         return False
     if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
         return False
+    if _unheard(follower, weighed):
+        return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
     later = len(weighed.found[0].turns) > 1
     return later or choice.turned.seat in follower.pressed
+
+
+def _unheard(follower: f.Follower, weighed: Weighed) -> bool:
+    """Whether somebody pressed whose turn is not told: a turn may have passed unseen."""
+    if not follower.settings.buttons:
+        return False
+    return bool(follower.pressed - {turned.seat for turned in weighed.found[0].turns})
 
 
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
@@ -157,7 +167,8 @@ def _doubt(
     """A turn has ended and it is not sure which: asked after some looks."""
     ended = [choice for choice in found if choice.turned is not None]
     settings = follower.settings
-    sure = bool(found) and odds_of(found[0].share) >= settings.odds and not _left_over(follower, found[0])
+    sure = bool(found) and odds_of(found[0].share) >= settings.odds
+    sure = sure and not _left_over(follower, found[0]) and not _unheard(follower, weighed)
     if not ended or not found or sure or found[0].turned is None:
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)
@@ -211,7 +222,9 @@ def _compared(
             return _found(follower, (gone,))
         return _found(follower, ())
     follower = replace(follower, revised=follower.revised + 1)
-    revision = _revise(follower, now, early=early)
+    # What could not be mended in some looks is tried again now and then.
+    due = follower.revised <= follower.settings.ask_after or follower.revised % _AGAIN == 0
+    revision = _revise(follower, now, early=early) if due or early else None
     if revision is not None:
         return revision
     known = {(one.code, one.place, one.seen) for one in follower.lost}
@@ -248,9 +261,10 @@ def _revise(
                 return _no_doubt(follower)
             if not early:
                 continue
-        elif odds_of(found[0].share) >= settings.odds and not left:
-            candidate = candidate_of(weighed, found[0], back)
-            undo = len(follower.log) - point.length
+        candidate = candidate_of(weighed, found[0], back)
+        undo = len(follower.log) - point.length
+        sure = odds_of(found[0].share) >= settings.odds and not left
+        if sure and found[0].effect != was and _other_faces(follower.log[-undo:], candidate.commands):
             return replaced(
                 follower, undo, candidate.commands, by="camera", links=candidate.row_links,
                 odds=odds_of(found[0].share),
@@ -259,6 +273,15 @@ def _revise(
             return follower, ()
         return _ask_revision(follower, weighed, found, back)
     return None
+
+
+def _other_faces(old: tuple[Command, ...], new: tuple[Command, ...]) -> bool:
+    """Whether the same was done with other tiles: that is corrected, while something else done is asked."""
+    was = [command for command in old if not isinstance(command, c.Announce | c.Rule)]
+    if [type(command) for command in was] != [type(command) for command in new]:
+        return False
+    tiles = [sum(map(len, one.melds)) for one in was if isinstance(one, c.MeldDown)]
+    return tiles == [sum(map(len, one.melds)) for one in new if isinstance(one, c.MeldDown)]
 
 
 def _no_doubt(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:

@@ -117,6 +117,7 @@ def _other_faces(story: Story, chances: Chances) -> Iterator[Story]:
         for face in turn.discard.belief.likely(_OTHER_FACE):
             if face != turn.face:
                 less = hit(turn.discard, turn.face, chances) - hit(turn.discard, face, chances)
+                less += log(chances.joker_discarded) * (turn.face.is_joker - face.is_joker)
                 turns = (*story.turns[:at], replace(turn, face=face), *story.turns[at + 1 :])
                 yield replace(story, score=story.score - less, turns=turns)
 
@@ -274,6 +275,7 @@ def _turns(
         face = discards[0].belief.best
         if face is None:
             return
+        score += log(chances.joker_discarded) if face.is_joker else 0.0
         turn = RowTurn(discards[0], face, take, count, wall=base.wall and first)
         told = replace(story, score=score, turns=(*story.turns, turn))
         yield from _turns(

@@ -25,6 +25,8 @@ class Chances:
     """A tile is not seen though another one lies in its very place."""
     moved: float = 0.05
     """A tile of the row lies in another place under another key."""
+    joker_discarded: float = 0.01
+    """Somebody discards a joker."""
     gap_left: float = 0.2
     """Who takes tiles out of the row and discards leaves their place empty."""
     unlisted: float = 1e-5
@@ -55,7 +57,7 @@ class Chances:
     """Tiles lie there that are no meld yet."""
     illegal: float = 1e-4
     """Something against the rules is done."""
-    elsewhere: float = 0.1
+    elsewhere: float = 0.04
     """A meld is put down in front of somebody else."""
     button_missed: float = 0.05
     """Who ended his turn did not press, or the press was lost."""
@@ -78,11 +80,11 @@ class Settings:
     """So much likelier than all else together must be what is committed; else it is asked."""
     looks: int = 2
     """So many looks must have seen a discard before its turn is committed."""
-    ask_after: int = 5
+    ask_after: int = 3
     """A doubt that lasts so many looks is asked."""
     desync_after: int = 4
     """A difference that nothing explains is reported after so many looks."""
-    turn_seconds: float = 5.0
+    turn_seconds: float = 6.0
     """Nobody discards, and the next player has drawn and put tiles down, in less than this."""
     places: tuple[int, ...] = ()
     """The place round the table (1, 2, ...) of each seat; empty: seat 0 sits at place 1, and so on."""

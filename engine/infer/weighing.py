@@ -101,10 +101,20 @@ def after(memory: Memory, hypothesis: Hypothesis, turns: int, state: State) -> M
     # What was taken out of the row is no tile of it any more.
     were = {*hypothesis.story.links, *(turn.discard.id for turn in hypothesis.story.turns[:turns])}
     gone = {slot for slot in were - set(row) if slot is not None and not memory.present(slot)}
+    # Nor is a joker that was reclaimed one of its meld.
+    for deed in hypothesis.deeds:
+        links = memory.meld_links.get(deed.meld, ())
+        if deed.kind == "reclaim" and deed.joker is not None and deed.joker < len(links):
+            link = links[deed.joker]
+            gone |= {link} if link is not None and not memory.present(link) else set()
     return replace(
         memory,
         row_links=row,
         meld_links=melds,
         slots={name: slot for name, slot in memory.slots.items() if name not in gone},
         row=tuple(slot for slot in memory.row if slot not in gone),
+        groups=tuple(
+            replace(group, slots=tuple(slot for slot in group.slots if slot not in gone))
+            for group in memory.groups
+        ),
     )

@@ -64,7 +64,7 @@ class Table:
         atu = tile(self.atu, self.key("atu", 0, 0, self.atu), (-300.0, 0.0)) if self.atu else None
         return TableReading(self.number, self.at, tuple(melds), row, None, (), atu)
 
-    def looks(self, count: int = 3, *, seconds: float = 1.0, first: float = 6.0) -> list[Outcome]:
+    def looks(self, count: int = 3, *, seconds: float = 1.0, first: float = 3.0) -> list[Outcome]:
         """So many looks at the table as it lies now; the first comes `first` seconds after the last."""
         found: list[Outcome] = []
         for at in range(count):
