@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import log
@@ -41,6 +42,8 @@ _UNFINISHED: Final = frozenset(
 """What is against a turn that has only begun, and may be mended before it ends."""
 
 _WHOSE: Final = 16
+_WAYS: Final = 4
+"""So many ways to share deeds among turns are tried for each turn that may be judged."""
 _ACT_SECONDS: Final = 2.0
 
 
@@ -95,6 +98,14 @@ class Scene:
     since: Slot | None
     told: dict[tuple[object, ...], Turned | None] = field(default_factory=dict)
     """Turns that were told already, with the state before them, so that each is judged once."""
+    tried: Counter[str] = field(default_factory=Counter)
+    """How many ways were tried to say whose deeds they were."""
+
+    @property
+    def spent(self) -> bool:
+        """Whether the search has done all that it may."""
+        most = self.settings.hypotheses
+        return len(self.told) >= most or self.tried["ways"] >= _WAYS * most
 
 
 def hypotheses(
@@ -116,8 +127,9 @@ def hypotheses(
         way.sort(key=lambda one: -one[1])
     chosen = best_first([[cost for _, cost in way] for way in ways])
     for cost, places in islice(chosen, _WHOSE):
-        if score + cost < least:
+        if score + cost < least or scene.spent:
             break
+        scene.tried["ways"] += 1
         by_turn: list[list[Deed]] = [[] for _ in range(turns + 1)]
         for deed, way, place in zip(deeds, ways, places, strict=True):
             by_turn[way[place][0]].append(deed)

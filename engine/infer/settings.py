@@ -88,7 +88,7 @@ class Settings:
     """Nobody discards, and the next player has drawn and put tiles down, in less than this."""
     places: tuple[int, ...] = ()
     """The place round the table (1, 2, ...) of each seat; empty: seat 0 sits at place 1, and so on."""
-    hypotheses: int = 200
+    hypotheses: int = 120
     """At most so many turns are judged to explain a look; what lies beyond is doubt."""
     turns: int = 6
     """At most so many turns may lie between two looks."""

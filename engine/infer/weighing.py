@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 _SPAN: Final = 11.0
 """What is so much less likely (as a log) than the likeliest is not weighed."""
 
-_WAYS: Final = 4
-"""So many ways to put row and table together are tried for each turn that may be judged."""
-
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
@@ -52,10 +49,10 @@ def weigh(state: State, memory: Memory, settings: Settings, pressed: frozenset[i
     found: list[Hypothesis] = []
     best = None
     beyond = None
-    for count, (score, story, chosen) in enumerate(_best_first(stories, options)):
+    for score, story, chosen in _best_first(stories, options):
         if best is not None and score < best - _SPAN:
             break
-        if len(scene.told) >= settings.hypotheses or count >= _WAYS * settings.hypotheses:
+        if scene.spent:
             beyond = score
             break
         deeds = [deed for explanation in chosen for deed in explanation.deeds]
