@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 from typing import TYPE_CHECKING, Final, Literal
 
 from engine.infer.extending import Extension, extensions
 from engine.infer.matching import Matched, hit, match, no_tile
 from engine.infer.new_melds import Read, read_melds
+from engine.placing import new_meld
 from engine.rules import MELD_MIN_LENGTH
 from engine.tiles import JOKER, Tile
 
@@ -23,15 +25,20 @@ if TYPE_CHECKING:
 _SPAN: Final = 12.0
 _MOST: Final = 8
 _WRONG_END: Final = log(0.01)
-_GHOST_READS: Final = 6
+_UNLIKE: Final = log(0.02)
+_LATER_LOOKS: Final = 2
+
+NEW: Final = "+"
+"""How the name of a meld begins that has no id yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
     """One thing done on the table, whoever did it; `slots` are the tiles that came to lie there.
 
-    `meld` is the id of the meld it was done to, `place` the place round the table of a new one. A `loose`
-    deed is tiles that are no meld (yet)."""
+    `meld` is the id of the meld it was done to, or a name for one that is new; `place` is the place round the
+    table of a new one. A `loose` deed is tiles that are no meld (yet).
+    """
 
     kind: Literal["meld", "lay", "split", "reclaim", "loose"]
     tiles: tuple[Tile, ...]
@@ -85,6 +92,7 @@ def _of_new(slots: Sequence[Slot], place: int, rules: RuleSet, chances: Chances)
     yield max(_loose(slots, place, chances), none, key=lambda one: one.score)
     for read in read_melds(slots, rules, chances) if len(slots) >= MELD_MIN_LENGTH - 1 else ():
         yield _read(read, slots, place, chances)
+    yield from _grown(slots, place, rules, chances)
     for cut in range(MELD_MIN_LENGTH, len(slots) - MELD_MIN_LENGTH + 1):
         left, right = (read_melds(half, rules, chances)[:2] for half in (slots[:cut], slots[cut:]))
         for one in left:
@@ -97,15 +105,61 @@ def _of_new(slots: Sequence[Slot], place: int, rules: RuleSet, chances: Chances)
             score = sum(hit(slot, tile.face, chances) for slot, tile in zip(slots, as_it_lies, strict=True))
             yield Explanation(
                 score + log(chances.meld) + log(chances.illegal),
-                (Deed("meld", as_it_lies, slots, place=place, odd=True),),
+                (Deed("meld", as_it_lies, slots, _named(slots), place=place, odd=True),),
             )
+
+
+def _grown(slots: tuple[Slot, ...], place: int, rules: RuleSet, chances: Chances) -> Iterator[Explanation]:
+    """A meld that was put down, and tiles that came to it some looks later, perhaps another's."""
+    firsts = sorted({slot.first for slot in slots})
+    for before, since in pairwise(firsts):
+        early = [slot for slot in slots if slot.first <= before]
+        late = [slot for slot in slots if slot.first > before]
+        if since - before < _LATER_LOOKS or len(early) < MELD_MIN_LENGTH:
+            continue
+        for read in read_melds(early, rules, chances)[:2]:
+            base = _read(read, early, place, chances)
+            down = base.deeds[0]
+            meld = new_meld(down.meld, 0, read.tiles, rules)
+            pairs = match([tile.face for tile in read.tiles], read.slots, chances).pairs
+            links = [None if slot is None else slot.id for slot in pairs]
+            for way in extensions(meld, links, late, slots, rules):
+                found = match([tile.face for tile in way.added], late, chances)
+                if all(pair is None for pair in found.pairs):
+                    continue
+                score = base.score + found.score + _steps(way, found.pairs, chances)
+                deeds = _done(way, found.pairs, meld.id)
+                yield Explanation(score, (down, *deeds), (*base.extra, *found.extra))
+
+
+def _steps(way: Extension, pairs: Sequence[Slot | None], chances: Chances) -> float:
+    """The log chance that these steps are done, some of their tiles never seen."""
+    score = log(chances.longer) * sum(pair is None for pair in pairs)
+    score += log(chances.meld) * len(way.deeds)
+    return score + log(chances.reclaim) * sum(step.kind in ("split", "reclaim") for step in way.deeds)
+
+
+def _done(way: Extension, pairs: Sequence[Slot | None], name: str) -> list[Deed]:
+    """The steps as deeds to the meld of that name."""
+    deeds = []
+    for step in way.deeds:
+        new = tuple(slot for slot in pairs[step.start : step.start + len(step.tiles)] if slot is not None)
+        deeds.append(Deed(step.kind, step.tiles, new, name, step.end, step.second, joker=step.joker))
+    return deeds
 
 
 def _read(read: Read, slots: Sequence[Slot], place: int, chances: Chances) -> Explanation:
     extra = tuple(slot for slot in slots if slot not in read.slots)
     return Explanation(
-        read.score + log(chances.meld), (Deed("meld", read.tiles, read.slots, place=place),), extra
+        read.score + log(chances.meld),
+        (Deed("meld", read.tiles, read.slots, _named(slots), place=place),),
+        extra,
     )
+
+
+def _named(slots: Sequence[Slot]) -> str:
+    """A name for a meld that has no id yet."""
+    return f"{NEW}{min(slot.id for slot in slots)}"
 
 
 def _together(parts: Iterable[Explanation]) -> Explanation:
@@ -134,9 +188,15 @@ def _of_melds(part: Part, rules: RuleSet, chances: Chances) -> Iterator[Explanat
     faces, links = part.faces, part.flat_links
     base = match(faces, part.slots, chances, links=links)
     yield Explanation(base.score, (), base.extra)
-    if not base.extra:
+    # A tile that can hardly be what lay there may have taken its place.
+    strange = [
+        slot
+        for face, slot in zip(faces, base.pairs, strict=True)
+        if slot is not None and not slot.misses and slot.belief.log(face) < _UNLIKE
+    ]
+    more = (*base.extra, *strange)
+    if not more:
         return
-    more = base.extra
     ways = [list(extensions(meld, part.links[meld.id], more, part.slots, rules)) for meld in part.melds]
     for at, meld in enumerate(part.melds):
         for way in ways[at]:
@@ -148,6 +208,9 @@ def _of_melds(part: Part, rules: RuleSet, chances: Chances) -> Iterator[Explanat
                     for second in ways[one]:
                         names = part.melds[other].id, part.melds[one].id
                         yield from _extended(part, dict(zip(names, (first, second), strict=True)), chances)
+    more = base.extra
+    if not more:
+        return
     untouched = base.score - sum(no_tile(slot, chances) for slot in more)
     order = [slot for slot in part.slots if slot in more]
     for new in _of_new(order, part.seat, rules, chances):
@@ -183,26 +246,12 @@ def _extended(part: Part, ways: dict[str, Extension], chances: Chances) -> Itera
     pairs = found.pairs[start:]
     if all(pair is None for pair in pairs):
         return
-    score = found.score + log(chances.longer) * sum(pair is None for pair in pairs)
+    score = found.score
     deeds: list[Deed] = []
     for name, way in ways.items():
         own, pairs = pairs[: len(way.added)], pairs[len(way.added) :]
-        score += log(chances.meld) * len(way.deeds)
-        score += log(chances.reclaim) * sum(deed.kind in ("split", "reclaim") for deed in way.deeds)
-        score += _ends(part, found, way, own)
-        for deed in way.deeds:
-            new = tuple(slot for slot in own[deed.start : deed.start + len(deed.tiles)] if slot is not None)
-            deeds.append(
-                Deed(
-                    deed.kind,
-                    deed.tiles,
-                    new,
-                    name,
-                    deed.end,
-                    deed.second,
-                    joker=deed.joker,
-                )
-            )
+        score += _steps(way, own, chances) + _ends(part, found, way, own)
+        deeds += _done(way, own, name)
     yield Explanation(score, tuple(deeds), found.extra)
 
 

@@ -161,6 +161,11 @@ def _joined(groups: Sequence[Group], owner: Mapping[int, str], slots: Mapping[in
             small = min(len(groups[at].slots), len(groups[other].slots)) < _WHOLE
             if other < at and small and _near(groups[at], groups[other], slots):
                 roots[root(at)] = root(other)
+        for other, group in enumerate(groups):
+            gap = any(slot in owner and slots[slot].misses for slot in group.slots)
+            if gap and len(groups[at].slots) < _WHOLE and _near(groups[at], group, slots):
+                # What lies in line with a meld, behind a tile that is not seen, may have come to it.
+                roots[root(at)] = root(other)
     return [root(at) for at in range(len(groups))]
 
 

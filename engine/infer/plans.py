@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Final
 from engine import commands as c
 from engine.decide import judge
 from engine.evolve import evolve
+from engine.infer.deeds import NEW
 from engine.infer.searching import best_first
 from engine.infer.settings import miss_cost
 from engine.meld_reasons import MELD_CODES
 from engine.table_games import CLOSED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from engine.infer.deeds import Deed
     from engine.infer.memory import Memory, Slot
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from engine.infer.settings import Settings
     from engine.reasons import Reason
     from engine.state import State
-    from engine.tiles import Tile
 
 _UNFINISHED: Final = frozenset(
     {
@@ -59,6 +59,8 @@ class Turned:
     discard: Slot | None
     odd: bool = False
     """Whether something is in it that no rule allows, whoever does it."""
+    names: tuple[tuple[str, str], ...] = ()
+    """The ids of the melds that were new in it and before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +260,8 @@ def _tell(
             racks = row_turn is None and all(deed.kind in ("meld", "loose") for deed in mine)
             return (against, tuple(done), None) if racks else None
         last = at == len(story.turns) - 1
-        told = _turn_once(scene, state, (story, row_turn), mine, variant if last else _PLAIN)
+        names = done[-1].names if done else ()
+        told = _turn_once(scene, (state, names), (story, row_turn), mine, variant if last else _PLAIN)
         if told is None:
             return None
         if row_turn is None:
@@ -280,7 +283,7 @@ def _penalty(scene: Scene, told: Turned, *, begun: bool) -> float:
 
 def _turn_once(
     scene: Scene,
-    state: State,
+    start: tuple[State, tuple[tuple[str, str], ...]],
     row: tuple[Story, RowTurn | None],
     deeds: Sequence[Deed],
     variant: _Variant,
@@ -291,19 +294,20 @@ def _turn_once(
         if row_turn is None
         else (row_turn.discard.id, row_turn.face, row_turn.take, row_turn.taken, row_turn.wall)
     )
-    key = (id(state), shown, tuple(map(id, deeds)), variant)
+    key = (id(start[0]), shown, tuple(map(id, deeds)), variant)
     if key not in scene.told:
-        scene.told[key] = _turn(state, row, deeds, variant)
+        scene.told[key] = _turn(start, row, deeds, variant)
     return scene.told[key]
 
 
 def _turn(
-    state: State,
+    start: tuple[State, tuple[tuple[str, str], ...]],
     row: tuple[Story, RowTurn | None],
     deeds: Sequence[Deed],
     variant: _Variant,
 ) -> Turned | None:
     story, row_turn = row
+    state, names = start
     seat = state.turn.seat
     commands: list[c.Command] = []
     reasons: list[Reason] = []
@@ -339,33 +343,54 @@ def _turn(
         if not do(closes) or state.closing is None:
             return None
         return Turned(seat, tuple(commands), tuple(reasons), state, slots, row_turn.discard)
-    for command in _on_table(seat, deeds):
+    named = _names(state, deeds)
+    here = {**dict(names), **named}
+    if any(deed.meld.startswith(NEW) and deed.meld not in here for deed in deeds if deed.kind != "loose"):
+        # Nothing comes to a meld before it is put down.
+        return None
+    for command in _on_table(seat, deeds, here):
         if not do(command):
             return None
+    told = tuple(here.items())
     if row_turn is None:
-        return Turned(seat, tuple(commands), tuple(reasons), state, slots, None, odd)
+        return Turned(seat, tuple(commands), tuple(reasons), state, slots, None, odd, told)
     if not do(c.Discard(seat, row_turn.face)) or (variant.atu and state.closing is None):
         return None
-    return Turned(seat, tuple(commands), tuple(reasons), state, slots, row_turn.discard, odd)
+    return Turned(seat, tuple(commands), tuple(reasons), state, slots, row_turn.discard, odd, told)
 
 
-def _on_table(seat: int, deeds: Sequence[Deed]) -> Iterator[c.Command]:
-    """The commands of the deeds of a turn, in the order in which a player does them."""
+def _put_down(deeds: Sequence[Deed]) -> tuple[list[Deed], list[tuple[Deed, Deed | None]]]:
+    """The new melds of a turn, and its reclaims, each with the new meld that its joker comes into."""
     melds = [deed for deed in deeds if deed.kind == "meld"]
-    reclaims = [deed for deed in deeds if deed.kind == "reclaim"]
-    into: dict[int, tuple[Tile, ...]] = {}
-    for at in range(len(reclaims)):
-        anew = next((deed for deed in melds if any(tile.is_joker for tile in deed.tiles)), None)
-        if anew is not None:
-            melds.remove(anew)
-            into[at] = anew.tiles
+    reclaims: list[tuple[Deed, Deed | None]] = []
+    for deed in deeds:
+        if deed.kind == "reclaim":
+            anew = next((new for new in melds if any(tile.is_joker for tile in new.tiles)), None)
+            if anew is not None:
+                melds.remove(anew)
+            reclaims.append((deed, anew))
+    return melds, reclaims
+
+
+def _names(state: State, deeds: Sequence[Deed]) -> dict[str, str]:
+    """The ids that the new melds of a turn get."""
+    melds, reclaims = _put_down(deeds)
+    in_order = [*melds, *(anew for _, anew in reclaims if anew is not None)]
+    return {deed.meld: f"m{state.next_meld + at}" for at, deed in enumerate(in_order)}
+
+
+def _on_table(seat: int, deeds: Sequence[Deed], names: Mapping[str, str]) -> Iterator[c.Command]:
+    """The commands of the deeds of a turn, in the order in which a player does them."""
+    melds, reclaims = _put_down(deeds)
     if melds:
         yield c.MeldDown(seat, tuple(deed.tiles for deed in melds))
-    for at, deed in enumerate(reclaims):
-        yield c.Reclaim(seat, deed.meld, deed.tiles, into.get(at, ()), deed.joker)
+    for deed, anew in reclaims:
+        meld = names.get(deed.meld, deed.meld)
+        yield c.Reclaim(seat, meld, deed.tiles, () if anew is None else anew.tiles, deed.joker)
     for deed in deeds:
         if deed.kind == "lay":
-            yield c.LayOff(seat, deed.meld, deed.tiles, deed.end)
+            yield c.LayOff(seat, names.get(deed.meld, deed.meld), deed.tiles, deed.end)
     for deed in deeds:
         if deed.kind == "split":
-            yield c.LayOff(seat, deed.meld, deed.tiles, splits=True, new_meld=deed.second)
+            meld = names.get(deed.meld, deed.meld)
+            yield c.LayOff(seat, meld, deed.tiles, splits=True, new_meld=deed.second)

@@ -95,14 +95,16 @@ def _unheard(follower: f.Follower, weighed: Weighed) -> bool:
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
     """Whether tiles lay there before the turn ended that the turn does not explain, nor any report so far."""
     turned, one = choice.turned, choice.hypothesis
-    if turned is None or turned.discard is None or turned.state.phase == "over":
+    if turned is None or turned.discard is None:
         return False
+    # Racks are laid out after a game is closed, not before.
+    until = turned.discard.first - (turned.state.phase == "over")
     known = {difference.key for difference in follower.lost}
     loose = [slot for deed in one.deeds if deed.kind == "loose" for slot in deed.slots]
     return any(
         slot.hits >= follower.settings.looks
         and not slot.misses
-        and slot.first <= turned.discard.first
+        and slot.first <= until
         and slot.key not in known
         for slot in (*loose, *one.extra)
     )

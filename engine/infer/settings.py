@@ -19,8 +19,8 @@ class Chances:
     """What is seen in a place is no tile."""
     extra_again: float = 0.1
     """It is seen in the next look too."""
-    taken_back: float = 0.02
-    """A tile that was seen and is seen no more was taken back, or never was there."""
+    taken_back: float = 0.004
+    """A tile was put down and taken back."""
     covered_place: float = 0.01
     """A tile is not seen though another one lies in its very place."""
     moved: float = 0.05

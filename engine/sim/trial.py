@@ -204,13 +204,15 @@ class _Watched:
 
     def mend(self) -> None:
         """The arbiter sets right what is reported and does not come right by itself."""
-        if self.diverged is None or not self.told:
+        behind = turns_in(self.follower.log) < self.played - 1 and bool(self.follower.lost)
+        if not (self.diverged is not None and self.told) and not behind:
             self.lost_for = 0
             return
         self.lost_for += 1
         if self.lost_for > _PATIENCE:
             self.result.interventions += 1
-            self._set(turns_in(self.follower.log))
+            self._set(self.played if behind else turns_in(self.follower.log))
+            self.lost_for = 0
 
     def _set(self, turns: int) -> None:
         turns = min(turns, len(self.truth.ends))
