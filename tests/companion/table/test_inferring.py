@@ -88,7 +88,7 @@ def test_what_changed_while_nothing_ran_is_followed_at_the_next_look(tmp_path: P
         lies = opened(thread)
     lies.row += ["b7", "r4"]
     with table(path, setup) as thread:
-        core = see(thread, lies, 6)
+        core = see(thread, lies, 14)
         assert row_of(core) == ["k2", "r1", "y3", "b7", "r4"]
         same_as_journal(path, core)
 
@@ -139,7 +139,13 @@ def test_after_a_correction_the_table_goes_on_with_the_melds_of_the_record(tmp_p
         see(thread, lies)
         lies.melds[1] = ("r10 y10 k10 b10", 1)
         lies.row.append("k5")
-        core = see(thread, lies, 6)
+        core = see(thread, lies, 14)
+        if (
+            core.question is not None
+        ):  # a lay-off seen together with its discard takes many looks, or is asked
+            choice = next(i for i, one in enumerate(core.question.options) if "b10" in str(one))
+            assert post(thread, "answer", number=core.question.number, choice=choice).status == "done"
+            core = see(thread, lies, 4)
         same_as_journal(path, core)
         assert row_of(core)[-1] == "k5"
         laid = next(entry for entry in core.game.record.entries if entry.event == "lay_off")
@@ -155,7 +161,7 @@ def test_an_illegal_move_is_followed_and_shown(tmp_path: Path) -> None:
         lies.melds[0] = ("b8 b9 b10 b11 b12 b13", 1)
         see(thread, lies, 2)
         lies.row.append("k8")
-        core = see(thread, lies, 6)
+        core = see(thread, lies, 14)
         if core.question is not None:  # so unlikely that it is asked
             choice = next(i for i, one in enumerate(core.question.options) if "m1" in one.text_en)
             assert post(thread, "answer", number=core.question.number, choice=choice).status == "done"
