@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
@@ -120,7 +121,9 @@ def test_any_void_of_the_last_entry_is_its_absence(key: str) -> None:
         cut = Record(record.header, record.entries[:length])
         undone = cut.plus("void", {"target": length, "reason": ""})
         absent = Record(record.header, record.entries[: length - 1])
-        assert replay(undone).state == replay(absent).state
+        # But for the numbers of melds to come, which go on in the raw log (RECORD.md, `lay_off`).
+        left = replace(replay(undone).state, next_meld=0)
+        assert left == replace(replay(absent).state, next_meld=0)
 
 
 @pytest.mark.parametrize("key", RULE_KEYS)
