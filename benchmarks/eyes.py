@@ -67,16 +67,13 @@ class Evening:
         from engine.rules import rule_set
         from vision.reader import Reader
         from vision.seeing.loop import Seeing
-        from vision.table_layout import lay_out
         from vision.virtual import VirtualTable
 
         reader = load_reader(threads=CORES)
         assert isinstance(reader, Reader)
         self.table: VirtualTable = VirtualTable(seed=seed, seats=4, size=size)
         self.table.deal()
-        self.seeing: Seeing = Seeing(
-            reader, self.table.rig(), self.table.zones, rules=rule_set("etalat"), lay_out=lay_out
-        )
+        self.seeing: Seeing = Seeing(reader, self.table.rig(), self.table.zones, rules=rule_set("etalat"))
         self.chance = np.random.default_rng(seed)
         self.now, self.number, self.tally = 0.0, 0, Tally()
         self._down: list[tuple[int, list[int]]] = []
@@ -238,12 +235,11 @@ def live(source: str, rig_file: Path, seconds: float) -> list[Measured]:
     from vision.seeing.eyes import Eyes
     from vision.seeing.loop import Seeing
     from vision.sources.addresses import open_source, parse_address
-    from vision.table_layout import lay_out
 
     rig, reader = load_rig(rig_file), load_reader(threads=CORES)
     assert isinstance(reader, Reader)
     zones = default_zones(rig.layout.table_mm, 4)
-    seeing = Seeing(reader, rig, zones, rules=rule_set("etalat"), lay_out=lay_out)
+    seeing = Seeing(reader, rig, zones, rules=rule_set("etalat"))
     times: list[float] = []
     busy: list[float] = []
     with (

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 import click
 
+from companion.jpegs import jpeg_of
 from companion.output import note
 from companion.readers import load_reader, read_photo
 from companion.records import in_romanian
@@ -146,18 +147,14 @@ def _sample_reader(sample: Path) -> Callable[[], bytes] | None:
 def _shown_copy(pixels: Pixels) -> bytes:
     """Return the picture as a JPEG no larger than a screen needs."""
     import cv2
+    import numpy as np
 
     height, width = pixels.shape[:2]
     scale = min(1.0, SHOWN_SIDE / max(height, width))
     if scale < 1:
         size = max(1, round(width * scale)), max(1, round(height * scale))
-        shown = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-    else:
-        shown = pixels
-    done, encoded = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, SHOWN_QUALITY])
-    if not done:
-        raise RuntimeError(f"OpenCV could not encode a picture of {width} x {height} pixels as JPEG")
-    return encoded.tobytes()
+        pixels = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return jpeg_of(pixels, quality=SHOWN_QUALITY)
 
 
 def open_listener(host: str, port: int) -> socket.socket:

@@ -31,7 +31,6 @@ def open_demo_table(
     from vision.seeing.loop import Seeing
     from vision.sources.live import LiveSource
     from vision.synth.fonts import FontsMissingError
-    from vision.table_layout import lay_out
     from vision.virtual.capture import VirtualCapture
     from vision.virtual.idle import Idle
     from vision.virtual.setting import draw_setting, true_rig
@@ -46,7 +45,7 @@ def open_demo_table(
     attention = Attention()
     game = while_watched(Idle(), lambda: attention.paid)
     rig = true_rig(setting, setting.camera)
-    seeing = Seeing(reader, rig, setting.zones.with_racks("never"), rules=rules, lay_out=lay_out)
+    seeing = Seeing(reader, rig, setting.zones.with_racks("never"), rules=rules)
     source = LiveSource(
         lambda: VirtualCapture(drawn(), rate=RATE, script=game), f"virtual:seed={seed}", live=True
     )

@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from companion.jpegs import jpeg_of
 from companion.table_documents import table_document
 from engine.public_reading import public_reading
+from vision.closing import Closing
 from web_ui.services import BothLanguages, TableNow, TableZone
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from calibration.rig import Rig
     from engine.table_reading import TableReading
     from vision.pictures import Pixels
@@ -56,7 +56,7 @@ class Attention:
         return self._clock() < self._until
 
 
-class LiveTable:
+class LiveTable(Closing):
     """Eyes on a running source, and what a page shows of them; asked from any thread, until it is closed.
 
     The racks are covered in every picture and left out of every reading, whatever the eyes may read. Pictures
@@ -127,7 +127,7 @@ class LiveTable:
                 self._number = frame.number
                 shown = self._shown(frame)
                 if shown is not None:
-                    self._jpeg = _jpeg(shown)
+                    self._jpeg = jpeg_of(shown, quality=QUALITY)
             return self._jpeg
 
     def document(self, reading: TableReading) -> dict[str, Any]:
@@ -144,17 +144,6 @@ class LiveTable:
             self._eyes.close()
         finally:
             self._source.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _take(self, reading: TableReading) -> None:
         self._reading = public_reading(reading)
@@ -183,12 +172,3 @@ class LiveTable:
 
 def _reason(status: EyesStatus) -> BothLanguages | None:
     return BothLanguages(ro=status.reason.ro, en=status.reason.en) if status.reason.en else None
-
-
-def _jpeg(pixels: Pixels) -> bytes:
-    import cv2
-
-    done, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    if not done:
-        raise RuntimeError(f"OpenCV could not encode a frame of {pixels.shape} as JPEG")
-    return encoded.tobytes()

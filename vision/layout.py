@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,7 +55,7 @@ def rows(quads: ArrayLike | Sequence[Sequence[Sequence[float]]]) -> list[list[in
     if not np.isfinite(corners).all():
         raise ValueError("corners of quads must be finite numbers of pixels")
     tiles = _measure(corners)
-    members = _components(len(corners), _links(tiles))
+    members = components(range(len(corners)), _links(tiles))
     found = [_ordered(row, tiles) for row in members]
     return sorted(found, key=lambda row: tuple(np.round(tiles.centre[row].mean(axis=0), 6)[::-1]))
 
@@ -109,8 +109,9 @@ def _nearest(cost: Floats, side: NDArray[np.bool_]) -> NDArray[np.intp]:
     return np.where(np.isfinite(np.take_along_axis(costs, best[:, None], axis=1)[:, 0]), best, -1)
 
 
-def _components(count: int, links: Sequence[tuple[int, int]]) -> list[list[int]]:
-    parent = list(range(count))
+def components(members: Iterable[int], links: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """The members in groups that are linked, each in the order of the members."""
+    parent = {tile: tile for tile in members}
 
     def root(tile: int) -> int:
         while parent[tile] != tile:
@@ -121,23 +122,29 @@ def _components(count: int, links: Sequence[tuple[int, int]]) -> list[list[int]]
     for one, other in links:
         parent[root(one)] = root(other)
     found: dict[int, list[int]] = {}
-    for tile in range(count):
+    for tile in parent:
         found.setdefault(root(tile), []).append(tile)
     return list(found.values())
+
+
+def row_axis(right: Floats, voters: Floats) -> Floats:
+    """The direction (2,) to the right along a row of tiles, whose own are `right` (n, 2).
+
+    The `voters` (m, 2) say which way round; as many one way as the other: from left to right as seen.
+    """
+    # Axis without direction first: doubled angles, so that a tile upside down does not cancel its neighbour.
+    doubled = 2 * np.arctan2(right[:, 1], right[:, 0])
+    angle = np.arctan2(np.sin(doubled).sum(), np.cos(doubled).sum()) / 2
+    axis = np.asarray([np.cos(angle), np.sin(angle)])
+    upright = float(np.sign(voters @ axis).sum())
+    return -axis if upright < 0 or (upright == 0 and (axis[0], axis[1]) < (0, 0)) else axis
 
 
 def _ordered(row: Sequence[int], tiles: _Tiles) -> list[int]:
     """A row from left to right, as most of its tiles are seen upright."""
     members = np.asarray(row)
     right = tiles.right[members]
-    # Axis without direction first: doubled angles, so that a tile upside down does not cancel its neighbour.
-    doubled = 2 * np.arctan2(right[:, 1], right[:, 0])
-    angle = np.arctan2(np.sin(doubled).sum(), np.cos(doubled).sum()) / 2
-    axis = np.array([np.cos(angle), np.sin(angle)])
-    upright = float(np.sign(right @ axis).sum())
-    # As many one way as the other: as seen in the picture, from left to right.
-    if upright < 0 or (upright == 0 and (axis[0], axis[1]) < (0, 0)):
-        axis = -axis
+    axis = row_axis(right, right)
     places = tiles.centre[members] @ axis
     ties = tiles.centre[members] @ np.array([-axis[1], axis[0]])
     return [int(members[at]) for at in np.lexsort((ties, places))]

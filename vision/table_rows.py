@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.layout import components, row_axis
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -102,15 +104,10 @@ def between(tiles: TableTiles, one: int, other: int) -> tuple[float, float]:
 def axis_of(tiles: TableTiles, row: Sequence[int]) -> Floats:
     """The direction (2,) to the right along a row, as most of its tiles are seen upright."""
     right = tiles.right[list(row)]
-    # Axis without direction first: doubled angles, so that a tile upside down does not cancel its neighbour.
-    doubled = 2 * np.arctan2(right[:, 1], right[:, 0])
-    angle = np.arctan2(np.sin(doubled).sum(), np.cos(doubled).sum()) / 2
-    axis = np.asarray([np.cos(angle), np.sin(angle)])
     # A back has no upright: it has no say where there are faces.
     faces = [at for at, tile in enumerate(row) if not tiles.down(tile)]
     voters = right[faces] if faces else right
-    upright = float(np.sign(voters @ axis).sum())
-    return -axis if upright < 0 or (upright == 0 and (axis[0], axis[1]) < (0, 0)) else axis
+    return row_axis(right, voters)
 
 
 def in_order(tiles: TableTiles, row: Iterable[int]) -> list[int]:
@@ -118,24 +115,6 @@ def in_order(tiles: TableTiles, row: Iterable[int]) -> list[int]:
     members = sorted(row, key=lambda tile: place_order(tiles, tile))
     axis = axis_of(tiles, members)
     return sorted(members, key=lambda tile: float(tiles.middle[tile] @ axis))
-
-
-def components(members: Sequence[int], links: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """The members in groups that are linked, each in the order of the members."""
-    parent = {tile: tile for tile in members}
-
-    def root(tile: int) -> int:
-        while parent[tile] != tile:
-            parent[tile] = parent[parent[tile]]
-            tile = parent[tile]
-        return tile
-
-    for one, other in links:
-        parent[root(one)] = root(other)
-    found: dict[int, list[int]] = {}
-    for tile in members:
-        found.setdefault(root(tile), []).append(tile)
-    return list(found.values())
 
 
 def _links(tiles: TableTiles, among: Sequence[int], known: Mapping[int, int]) -> list[tuple[int, int]]:

@@ -201,11 +201,6 @@ class Watch:
         """The next frame is read whole, as after the camera was moved."""
         self._last = None
 
-    def set_masks(self, masks: Sequence[Region]) -> None:
-        """Other parts are painted over from now on; the next frame is read whole."""
-        self._masks = masks
-        self.forget()
-
     def read(self, frame: U8, *, again: Sequence[Region] = ()) -> PictureReading:
         """All tiles of a frame (h, w, 3 BGR), those unchanged since the frame before as the same objects.
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from engine.table_reading import TableReading
     from vision.reader import Reader
     from vision.seeing.eyes import Eyes
-    from vision.seeing.loop import LayOut
     from vision.seeing.states import EyesStatus
 
     Said = queue.SimpleQueue[TableReading | EyesStatus]
@@ -113,7 +112,6 @@ def watch(  # noqa: PLR0913 - one argument for each option
                 rig,
                 zones,
                 rules=rule_set(rules_key),
-                lay_out=table_layout(),
                 ended=ended,
                 tiles=Tiles(lean_deg=lean),
             )
@@ -133,13 +131,6 @@ def watch(  # noqa: PLR0913 - one argument for each option
                     note(_in_words("stopped", "oprit"))
     except (CalibrationError, SourceError) as error:
         raise InputError(f"{error.hint_en}\n{error.hint_ro}") from error
-
-
-def table_layout() -> LayOut:
-    """What puts tiles into zones and melds."""
-    from vision.table_layout import lay_out
-
-    return lay_out
 
 
 def _tell_all(eyes: Eyes, said: Said, *, most: int | None, as_json: bool) -> None:

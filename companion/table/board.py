@@ -7,10 +7,11 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.table.inputs import Part, Words
+from companion.table.inputs import Part
 from firmware_bridge.lamps import LampSettings, QuietHours, Shown, picture
 from firmware_bridge.link import LinkState, moved
 from firmware_bridge.port import BoardPort, find_port
+from vision.sources.health import Words
 
 if TYPE_CHECKING:
     from companion.table.config_schema import BoardPart

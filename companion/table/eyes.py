@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from companion.table.inputs import Part, Words
+from companion.table.inputs import Part
+from vision.sources.health import Words
 
 if TYPE_CHECKING:
     from calibration.rig import Rig
@@ -62,7 +63,6 @@ def open_sight(
     from companion.live_table import LiveTable
     from companion.tilesets import load_reader
     from vision.seeing.loop import Seeing
-    from vision.table_layout import lay_out
 
     camera = config.file.camera
     source, rig = open_camera(config)
@@ -72,7 +72,6 @@ def open_sight(
             rig,
             load_zones_of(config, rig),
             rules=rules,
-            lay_out=lay_out,
             tiles=Tiles(lean_deg=camera.lean_deg),
         )
         path = None if camera.rig is None else config.at(camera.rig)

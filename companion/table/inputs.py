@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from vision.sources.health import NOTHING, Words
+
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
@@ -33,14 +35,6 @@ POSTS: Final = (
     "rename",
 )
 """What the page may ask for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The same in English and Romanian."""
-
-    en: str
-    ro: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +75,7 @@ class Answer:
 
     status: Literal["done", "stale", "refused", "conflict", "wrong", "failed"]
     version: int
-    words: Words = Words("", "")
+    words: Words = NOTHING
     reasons: tuple[Reason, ...] = ()
     upset: tuple[Refused, ...] = ()
 
@@ -101,7 +95,7 @@ class Part:
     name: str
     state: str
     well: bool
-    why: Words = Words("", "")
+    why: Words = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, func, insert, select
 from sqlalchemy.exc import DBAPIError
@@ -19,12 +19,13 @@ from companion.table.journal_errors import broken, newer, not_a_journal, told
 from companion.table.journal_schema import APPLICATION_ID, LOG, METADATA, TRIGGERS, VERSION
 from companion.table.lock import WriterLock
 from companion.table.log import Row
+from vision.closing import Closing
 
 _PATIENCE_S = 5.0
 """How long a reader that is at work may hold up a checkpoint or a read."""
 
 
-class Journal:
+class Journal(Closing):
     """A journal open for writing, by this process alone. Use it from one thread at a time."""
 
     def __init__(self, path: Path) -> None:
@@ -120,12 +121,6 @@ class Journal:
         self._connection.close()
         self._engine.dispose()
         self._lock.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def read_journal(path: Path) -> tuple[Row, ...]:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.table import moves
 from companion.table.history import last_batch
-from companion.table.inputs import POSTS, Answer, Post, Words
+from companion.table.inputs import POSTS, Answer, Post
 from engine.decide import decide
 from engine.entries import FieldError, melds_named, read_command
 from engine.records import CORRECTIONS, RecordError, reader
 from engine.refusals import Refusal
 from engine.replay import upset_by
+from vision.sources.health import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

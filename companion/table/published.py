@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.table.core import Core, Setup
-    from companion.table.inputs import Words
     from engine.lamps import LampSign
     from engine.state import State
+    from vision.sources.health import Words
 
 Document = dict[str, Any]
 

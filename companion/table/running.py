@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
-from companion.table.inputs import Answer, Looked, Part, Post, Pressed, Words
+from companion.table.inputs import Answer, Looked, Part, Post, Pressed
 from companion.table.journal import Journal
 from companion.table.thread import TableThread
 from companion.table.threads import crashes_told
+from vision.closing import Closing
+from vision.sources.health import Words
 
 if TYPE_CHECKING:
     from companion.live_table import LiveTable
@@ -26,7 +28,7 @@ _ANSWER_S: Final = 30.0
 """How long the page waits for what became of a post; a full disk is told at once."""
 
 
-class RunningTable:
+class RunningTable(Closing):
     """A table that runs, from construction to `close`; what cannot start raises, and leaves nothing behind.
 
     HintedError (`JournalError`, calibration, source), InputError and OSError say what is wrong. `open_sight`
@@ -133,12 +135,6 @@ class RunningTable:
         """Ends eyes and board, then the table with what it has still to do, then closes the journal."""
         self.ending.set()
         self._stack.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # ---- what the page needs (web_ui.services.Game)
 

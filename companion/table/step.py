@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.table.core import Core, Setup, Work
-from companion.table.inputs import Answer, Ended, Looked, Part, Posted, Pressed, Said, Words
+from companion.table.inputs import Answer, Ended, Looked, Part, Posted, Pressed, Said
 from companion.table.moves import looked, pressed
 from companion.table.posts import posted
+from vision.sources.health import Words
 
 if TYPE_CHECKING:
     from random import Random

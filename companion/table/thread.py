@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from companion.table.errors import JournalError
 from companion.table.inputs import (
@@ -24,10 +24,11 @@ from companion.table.inputs import (
     Pressed,
     Said,
     Stop,
-    Words,
 )
 from companion.table.published import Published, publish
 from companion.table.step import step, with_part
+from vision.closing import Closing
+from vision.sources.health import Words
 
 if TYPE_CHECKING:
     from random import Random
@@ -49,7 +50,7 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-class TableThread:
+class TableThread(Closing):
     """A table at work, in one thread named `table`, from construction to `close`.
 
     The constructor reads the journal and begins or resumes a match; JournalError where that cannot be.
@@ -148,12 +149,6 @@ class TableThread:
         self._thread.join(_CLOSE_PATIENCE_S)
         if self._thread.is_alive():
             raise RuntimeError("the thread table does not end: an input or the disk hangs")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # ---- in the thread
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from typing import cast
@@ -23,6 +23,7 @@ from engine.tiles import Face
 from tests.vision import scripted
 from tests.vision.conftest import fonts
 from tests.vision.seeing.scenes import Scene, zones_of
+from tests.waiting import until
 from vision.masking import hidden_outlines
 from vision.pictures import Pixels
 from vision.seeing.loop import Seeing
@@ -37,18 +38,7 @@ from web_ui.services import BothLanguages
 
 __all__ = ["fonts"]
 
-PATIENCE_S = 30.0
 SCENE = Scene(mm_per_px=1.2, tiles=(((-60.0, 0.0), 4), ((-60.0, -250.0), 5)))
-
-
-def until(true: Callable[[], bool]) -> bool:
-    """Whether something comes true in time; the time itself is never the assertion."""
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.01)
-    return False
 
 
 class Camera:

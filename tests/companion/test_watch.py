@@ -14,13 +14,13 @@ from calibration.rig_file import save_rig
 from calibration.zones_file import save_zones
 from companion import readers
 from companion.cli import main
-from companion.commands import watch
 from companion.table_documents import table_document, table_line
 from engine.readings import Candidate
 from engine.table_reading import Lying, LyingMeld, Problem, Stack, TableReading
 from engine.tiles import JOKER, Face, Mark
 from tests.vision import scripted
 from tests.vision.seeing.scenes import Scene, lay_out, zones_of
+from vision.seeing import loop
 
 TABLE = Scene(mm_per_px=0.8, tiles=(((-60.0, -120.0), 4), ((-30.0, -120.0), 5)))
 FORMATS = (Path(__file__).resolve().parent.parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def remi(*arguments: object) -> Result:
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a picture, rig and zones; the reader reads drawn tiles, every tile is a meld."""
     monkeypatch.setattr(readers, "load_reader", lambda **_: scripted.reader())
-    monkeypatch.setattr(watch, "table_layout", lambda: lay_out)
+    monkeypatch.setattr(loop, "lay_out", lay_out)
     save_rig(TABLE.rig, tmp_path / "rig.toml")
     save_zones(zones_of(), tmp_path / "zones.toml")
     cv2.imwrite(str(tmp_path / "table.png"), TABLE.frame())

@@ -6,14 +6,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
+from vision.closing import Closing
 from vision.seeing.states import EyesStatus, Update
 from vision.sources.health import NOTHING, Words
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from calibration.rig import Rig
     from engine.table_reading import TableReading
     from vision.seeing.loop import Seeing
@@ -30,7 +29,7 @@ _AVERAGE: Final = 0.05  # what the newest look counts in averages
 _BUSY_OVER_S: Final = 5.0
 
 
-class Eyes:
+class Eyes(Closing):
     """Steps a `Seeing` through the frames of a source in one thread named `eyes`, until closed.
 
     `on_reading` is called in that thread with each reading, `on_rig` with a healed rig, `on_status` whenever
@@ -83,17 +82,6 @@ class Eyes:
         self._thread.join(_CLOSE_PATIENCE_S)
         if self._thread.is_alive():
             raise RuntimeError("the thread eyes does not end: a callback or the reader hangs")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _run(self) -> None:
         last: Frame | None = None

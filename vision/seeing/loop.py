@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,14 @@ from vision.seeing.looks import View, alike, composed, doubts, in_view, sights, 
 from vision.seeing.states import Update, rack_notes, zone_name
 from vision.seeing.tracks import Tracks, followed, nowhere
 from vision.sources.health import NOTHING, Words
+from vision.table_layout import lay_out
 from vision.watch import Watch
 
 if TYPE_CHECKING:
     from calibration.legibility import Tiles
     from calibration.rig import Rig
     from calibration.zones import Zone, Zones
-    from engine.readings import PictureReading, SeenTile
+    from engine.readings import PictureReading
     from engine.rules import RuleSet
     from engine.table_reading import TableReading
     from vision.pictures import Pixels
@@ -55,27 +56,6 @@ AGAIN_EVERY_S: Final = 0.15
 
 TOGETHER_S: Final = 0.25
 """So long a zone that can be read waits for others that come to rest."""
-
-
-class LayOut(Protocol):
-    """Tiles with their keys put into zones and melds: `vision.table_layout.lay_out`."""
-
-    def __call__(  # noqa: PLR0913 - a protocol of what is called with these names
-        self,
-        tiles: Sequence[SeenTile],
-        rig: Rig,
-        zones: Zones,
-        *,
-        number: int,
-        at: float,
-        rules: RuleSet,
-        before: TableReading | None = None,
-        keys: Sequence[int] | None = None,
-        ended: bool = False,
-        covered: Sequence[Zone] = (),
-    ) -> TableReading:
-        """The reading of a settled look; see there."""
-        ...
 
 
 class Seeing:
@@ -101,7 +81,6 @@ class Seeing:
         zones: Zones,
         *,
         rules: RuleSet,
-        lay_out: LayOut,
         ended: bool = False,
         tiles: Tiles = DEFAULT_TILES,
         clock: Callable[[], float] = time.perf_counter,
@@ -109,7 +88,7 @@ class Seeing:
         legible = legibility_map(rig, zones, tiles=tiles)
         self.notes = rack_notes(legible, zones)
         self.zones = with_at_end(zones, legible)
-        self._reader, self._rules, self._lay_out, self._clock = reader, rules, lay_out, clock
+        self._reader, self._rules, self._clock = reader, rules, clock
         self._ended = ended
         self._camera = CameraWatch(RigWatch(rig))
         self._tracks = Tracks()
@@ -285,7 +264,7 @@ class Seeing:
 
     def _laid_out(self, at: float) -> TableReading:
         shown = self._tracks.shown
-        reading = self._lay_out(
+        reading = lay_out(
             [track.tile for track in shown],
             self.rig,
             self.zones,

@@ -8,17 +8,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from vision.closing import Closing
 from vision.sources import health as states
 from vision.sources.frames import Capture, Frame, Setting, SourceError, Status
 from vision.sources.health import Words
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from vision.pictures import Pixels
     from vision.sources.health import Health
 
@@ -26,7 +25,7 @@ _RATE_OVER_S: Final = 2.0
 _CLOSE_PATIENCE_S: Final = 12.0  # a camera's driver gives up waiting for a frame after 10 s
 
 
-class LiveSource:
+class LiveSource(Closing):
     """Frames of whatever `connect` opens, as they come; a `FrameSource`.
 
     `live` is false for files and folders, which end and may show the same picture twice; with `every` seconds
@@ -99,17 +98,6 @@ class LiveSource:
         self._thread.join(_CLOSE_PATIENCE_S)
         if self._thread.is_alive():
             raise RuntimeError(f"{self.thread_name} does not end: its driver hangs")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _run(self) -> None:
         while not self._stop.is_set():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -13,6 +12,7 @@ import pytest
 from calibration.rig import Rig
 from engine.table_reading import TableReading
 from tests.vision.seeing.scenes import Scene
+from tests.waiting import until
 from vision.pictures import Pixels
 from vision.seeing.eyes import Eyes
 from vision.seeing.loop import Seeing
@@ -24,16 +24,6 @@ from vision.sources.live import LiveSource
 
 PATIENCE = 20.0
 PICTURE = Scene().frame()[:64, :64]
-
-
-def until(true: Callable[[], bool]) -> bool:
-    """Whether something comes true in time; the time itself is never the assertion."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.01)
-    return False
 
 
 class Script:

@@ -15,6 +15,7 @@ from engine.tiles import Face, Mark
 from tests.vision.scripted import ScriptedNets, reader
 from tests.vision.seeing.scenes import Scene, Spot, lay_out, zones_of
 from vision.onnx_nets import FaceAnswers
+from vision.seeing import loop
 from vision.seeing.loop import AGAIN, IDLE_S, Seeing
 from vision.seeing.states import Update
 from vision.sources.frames import Frame
@@ -28,6 +29,12 @@ TABLE = Scene(mm_per_px=0.8, tiles=TILES)
 ARM: tuple[Spot, Spot] = ((60.0, -340.0), (20.0, -130.0))
 
 
+@pytest.fixture(autouse=True)
+def _plain_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every tile is a meld of its own."""
+    monkeypatch.setattr(loop, "lay_out", lay_out)
+
+
 class Play:
     """A seeing that is shown scenes, one look each."""
 
@@ -38,7 +45,6 @@ class Play:
             TABLE.rig,
             zones_of(racks),
             rules=rule_set("etalat"),
-            lay_out=lay_out,
             clock=lambda: 0.0,
         )
         self.now, self.number = 0.0, 0

@@ -12,7 +12,6 @@ from vision.reader import Reader
 from vision.seeing.loop import Seeing
 from vision.seeing.states import zone_name
 from vision.sources.frames import Frame
-from vision.table_layout import lay_out
 from vision.virtual import VirtualTable
 
 NEAR_MM = 9.0
@@ -22,9 +21,7 @@ NEAR_MM = 9.0
 def test_a_meld_is_laid_down_and_the_camera_bumped() -> None:
     table = VirtualTable(seed=4, seats=4)
     table.deal()
-    seeing = Seeing(
-        Reader.load(threads=1), table.rig(), table.zones, rules=rule_set("etalat"), lay_out=lay_out
-    )
+    seeing = Seeing(Reader.load(threads=1), table.rig(), table.zones, rules=rule_set("etalat"))
     now, number = 0.0, 0
     states: list[str] = []
 

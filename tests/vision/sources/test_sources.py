@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.waiting import until
 from vision.pictures import Pixels
 from vision.sources import captures, health
 from vision.sources.addresses import Address, open_source, parse_address
@@ -30,16 +31,6 @@ def picture(number: int) -> Pixels:
     """A small picture that tells its number: each has another shade and its own noise."""
     chance = np.random.default_rng(number)
     return chance.integers(0, 40, (96, 128, 3), dtype=np.uint8) + np.uint8(10 * (number % 20))
-
-
-def until(true: Callable[[], bool]) -> bool:
-    """Whether something comes true in time; the time itself is never the assertion."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def threads_named(name: str) -> list[str]:
