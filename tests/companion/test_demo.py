@@ -15,7 +15,6 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -178,15 +177,22 @@ def port() -> Iterator[int]:
     """The port of a real server with a real app in this process."""
     listener = demo.open_listener("127.0.0.1", 0)
     server: Any = demo.make_server(create_app(demo.page_services(FixedReader())), listener)
-    thread = threading.Thread(target=server.run, name="test-server", daemon=True)
+    ending = threading.Event()
+
+    def serve() -> None:
+        while not ending.is_set():
+            wasyncore.loop(timeout=0.05, map=server._map, count=1)
+
+    thread = threading.Thread(target=serve, name="test-server", daemon=True)
     thread.start()
     try:
         yield int(listener.getsockname()[1])
     finally:
-        # First the workers, who wake the loop through a pipe; then, in its own thread, what it waits for.
-        server.task_dispatcher.shutdown()
-        server.trigger.pull_trigger(partial(wasyncore.close_all, server._map))
+        # The loop first, then the workers, who may still wake it through its pipe; the pipe and sockets last.
+        ending.set()
         thread.join(10)
+        server.task_dispatcher.shutdown()
+        wasyncore.close_all(server._map)
     assert not thread.is_alive()
 
 
