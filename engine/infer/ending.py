@@ -85,7 +85,7 @@ def infer_racks(
     odds = sure / max(1e-9, 1 - sure)
     if odds >= settings.odds and judgement.event is not None:
         return Proposal((racks,), odds, judgement.reasons, keys)
-    if waited < settings.ask_after or not doubtful:
+    if waited < 2 * settings.ask_after or not doubtful:
         return Nothing()
     return _which(state, mine, faces, doubtful, room)
 

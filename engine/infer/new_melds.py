@@ -59,15 +59,15 @@ class _Row:
 
 
 def read_melds(slots: Sequence[Slot], rules: RuleSet, chances: Chances) -> list[Read]:
-    """The legal melds that these slots may be, of all of them, of all but one, and with one not seen."""
+    """The legal melds that these slots may be, of all or most of them, or with one not seen."""
     found: dict[tuple[Tile, ...], Read] = {}
-    for left in (None, *range(len(slots))):
-        rest = [slot for at, slot in enumerate(slots) if at != left]
+    for left in _left_out(slots):
+        rest = [slot for at, slot in enumerate(slots) if at not in left]
         if len(rest) < MELD_MIN_LENGTH - 1:
             continue
         row = _Row(rest, chances)
-        less = 0.0 if left is None else no_tile(slots[left], chances)
-        holes = (None, *range(len(rest) + 1)) if left is None else (None,)
+        less = sum(no_tile(slots[at], chances) for at in left)
+        holes = (None,) if left else (None, *range(len(rest) + 1))
         for hole in holes:
             order: list[int | None] = list(range(len(rest)))
             if hole is not None:
@@ -86,6 +86,13 @@ def read_melds(slots: Sequence[Slot], rules: RuleSet, chances: Chances) -> list[
     ranked = sorted(found.values(), key=lambda read: -read.score)
     best = ranked[0].score if ranked else 0.0
     return [read for read in ranked[:_MOST] if read.score > best - _SPAN]
+
+
+def _left_out(slots: Sequence[Slot]) -> set[frozenset[int]]:
+    """The slots that may be no tile: none, any one, all that are seen no more or only once, and one more."""
+    weak = frozenset(at for at, slot in enumerate(slots) if slot.misses or slot.hits == 1)
+    ones = [frozenset((at,)) for at in range(len(slots))]
+    return {frozenset(), *ones, weak, *(weak | one for one in ones)}
 
 
 def _named(row: _Row, at: int) -> Iterator[Face]:

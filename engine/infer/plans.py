@@ -210,9 +210,11 @@ def _whose(scene: Scene, story: Story, deed: Deed) -> list[tuple[int, float]]:
         cost = 0.0
         if turn < len(turns):
             own = turns[turn].discard.first
-            for slot in deed.slots:
-                if slot.first > own:
-                    cost += miss_cost(chances, slot.first - own)
+            late = [slot.first - own for slot in deed.slots if slot.first > own]
+            if late:
+                # Each was missed, or all of them together, behind something.
+                apart = sum(miss_cost(chances, looks) for looks in late)
+                cost += max(apart, miss_cost(chances, max(late)) + log(chances.hidden))
         if deed.kind == "meld" and deed.place:
             seat = (scene.state.turn.seat + turn) % scene.state.seats
             cost += 0.0 if settings.place(seat) == deed.place else log(chances.elsewhere)

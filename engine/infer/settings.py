@@ -15,6 +15,8 @@ class Chances:
     """A tile that lies there is not seen."""
     missed_again: float = 0.3
     """It is not seen in the next look either."""
+    hidden: float = 0.15
+    """Tiles that were not seen were all hidden together, and not missed one by one."""
     extra: float = 0.01
     """What is seen in a place is no tile."""
     extra_again: float = 0.1

@@ -23,6 +23,10 @@ def test_exact_scores(noisy: list[Trial]) -> None:
         assert one.scores == one.expected
 
 
+def test_few_questions(noisy: list[Trial]) -> None:
+    assert sorted(one.questions for one in noisy)[1] <= 3
+
+
 def test_the_same_seed_is_the_same_trial(noisy: list[Trial]) -> None:
     again = trial("regulament", 1000)
     assert again.scores == noisy[2].scores
