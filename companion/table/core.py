@@ -72,6 +72,8 @@ class Core:
     """A seat that pressed its announce button, and what it may mean where that is not clear."""
     parts: Mapping[str, Part] = field(default_factory=dict)
     look: int = 0
+    cleared: bool = False
+    """Whether the table was cleared after the game, so that the next one begins once all is counted."""
 
     @property
     def game(self) -> Game:
@@ -220,7 +222,7 @@ class Work:
         follower = self.setup.new_follower(state, (), commit=self.setup.commit)
         self.core = replace(
             self.core, state=state, follower=follower, refused=(), question=None, begun=(), differs=(),
-            illegal=frozenset(), announcing=None,
+            illegal=frozenset(), announcing=None, cleared=False,
         )  # fmt: skip
         self.reckon_results()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.table.inputs import Part
 from vision.sources.health import Words
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from engine.table_reading import TableReading
     from vision.seeing.states import EyesStatus
     from vision.sources.frames import FrameSource
+
+
+REPEATS_S: Final = (0.7, 1.5)
+"""A table on which nothing moves is read once more so soon, since a discard counts at its second look; then
+every so often.
+"""
 
 
 class Sight(Protocol):
@@ -73,6 +79,7 @@ def open_sight(
             load_zones_of(config, rig),
             rules=rules,
             tiles=Tiles(lean_deg=camera.lean_deg),
+            repeats=REPEATS_S,
         )
         path = None if camera.rig is None else config.at(camera.rig)
         live = LiveTable(

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +22,7 @@ from companion.table.inputs import Answer, Looked, Part, Post, Pressed
 from companion.table.journal import Journal, read_journal
 from companion.table.thread import TableThread
 from engine import commands as c
+from engine.entries import write_command
 from engine.lamps import Button, ButtonPressed, Sign
 from engine.records import Record, parse_record
 from engine.replay import replay
@@ -175,6 +177,37 @@ def test_the_next_game_begins_when_the_table_is_cleared_until_the_match_is_over(
         assert thread.core.history.matches_before == 1
         assert thread.core.game.id == 3
         same_as_journal(path, thread.core)
+
+
+def as_a_camera_sees(command: c.Command) -> c.Command:
+    """A draw without its tile, a deal without the tiles dealt."""
+    match command:
+        case c.Draw():
+            return replace(command, tile=None)
+        case c.Deal(hands=hands):
+            return replace(command, hands=tuple(h if isinstance(h, int) else len(h) for h in hands))
+        case _:
+            return command
+
+
+def test_a_table_cleared_before_all_was_counted_goes_on_once_it_is(tmp_path: Path) -> None:
+    *played_on, racks = map(as_a_camera_sees, played_script("etalat", 5))
+    path, setup = tmp_path / "j.sqlite", scripted_setup([tuple(played_on)], games=2)
+    with table(path, setup) as thread:
+        core = see(thread, 500, 501)
+        assert (core.game.number, core.state.phase, core.complete) == (1, "over", False)
+        assert post(thread, "command", **write_command(racks)).status == "done"
+        assert (thread.core.game.number, thread.core.state.phase) == (2, "deal")
+        same_as_journal(path, thread.core)
+
+
+def test_a_look_that_says_nothing_new_is_not_published(tmp_path: Path) -> None:
+    with table(tmp_path / "j.sqlite", scripted_setup([played_script("etalat", 5)])) as thread:
+        see(thread, 20)
+        number = thread.published.number
+        core = see(thread, 20, 20, 20)
+        assert core.look == 20
+        assert thread.published.number == number
 
 
 def test_the_button_ends_a_turn(tmp_path: Path) -> None:
