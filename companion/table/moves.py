@@ -27,7 +27,7 @@ ANNOUNCED_BY_BUTTON = ("atu", "double", "few", "table_game")
 
 def looked(work: Work, reading: TableReading, random: Random) -> None:
     """One settled look. While the table pauses people may do with the tiles what they like."""
-    core = replace(work.core, look=reading.number)
+    core = replace(work.core, look=reading.number, reading=reading)
     work.core = core
     if core.history.paused or core.history.match_over:
         return

@@ -26,6 +26,8 @@ from engine.entries import write_command
 from engine.lamps import Button, ButtonPressed, Sign
 from engine.records import Record, parse_record
 from engine.replay import replay
+from engine.table_reading import Lying
+from engine.tiles import Face
 from tests.companion.table.scripted import (
     NAMES,
     Scripted,
@@ -422,6 +424,45 @@ def test_questions_are_shown_and_answered_once(tmp_path: Path) -> None:
 
 
 # ---- what is shown
+
+
+class AskingOfRacks(Scripted):
+    """Asks for a tile on a rack."""
+
+    def observe(self, reading: Any) -> f.Told:
+        options = (f.Option("it is r5", "este r5", 0.6, (7,)), f.Option("it is r6", "este r6", 0.4, (7,)))
+        asked = f.Ask(f.Question(1, "racks", "Which tile is this?", "Ce piesă este?", options, (7,)))
+        return self, (asked, f.Lose((f.Differs("extra", "table", "look", "priviți", 7),)))
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_question_never_shows_a_tile_of_a_rack_while_the_game_is_on(tmp_path: Path, over: bool) -> None:
+    script = played_script("etalat", 5)
+
+    def asking(state: Any, log: Any, *, commit: str) -> AskingOfRacks:
+        return AskingOfRacks((), state, tuple(log), commit)
+
+    base = scripted_setup([()])
+    setup = Setup(base.rules, "etalat", {}, NAMES, asking, dealer=0)
+    lying = Lying(7, Face("r", 5), 0.6, (1.0, 2.0), 0.0, ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)))
+    with table(tmp_path / "j.sqlite", setup) as thread:
+        for command in script if over else script[:3]:
+            assert post(thread, "command", **write_command(command)).status == "done"
+        thread.looked(Looked(replace(look(1), racks={1: ((lying,),)})))
+        settle(thread)
+        public = thread.published.public
+        question, (difference,) = public["question"], public["differences"]
+        if over:
+            assert question["keys"] == [7]
+            assert question["tiles"] == [
+                {"key": 7, "zone": "rack 1", "outline": [list(c) for c in lying.quad]}
+            ]
+            assert [option["text"] for option in question["options"]] == ["it is r5", "it is r6"]
+            assert difference["key"] == 7
+        else:
+            assert (question["keys"], question["tiles"], question["options"]) == ([], [], [])
+            assert "r5" not in json.dumps([question, difference])
+            assert (difference["key"], difference["tiles"]) == (None, [])
 
 
 def test_nothing_of_a_rack_is_ever_shown(tmp_path: Path) -> None:
