@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol
 
+from companion.table.errors import ConfigError
 from companion.table.inputs import Part
 from vision.sources.health import Words
 
@@ -112,7 +113,17 @@ def open_camera(config: TableConfig) -> tuple[FrameSource, Rig]:
         table, rate = open_table(address.target.partition(":")[2])
         source = LiveSource(lambda: capture_of(table, rate=rate, idle=True), address.shown, live=True)
         return source, table.rig()
-    rig = load_rig(config.at(camera.rig or ""))
+    path = config.at(camera.rig or "")
+    try:
+        rig = load_rig(path)
+    except OSError as error:
+        raise ConfigError(
+            "rig_file",
+            hint_en=f"The rig {path} cannot be read ({error.strerror}). Make it with remi calibrate, or name "
+            "another one under [camera] rig.",
+            hint_ro=f"Calibrarea {path} nu poate fi citită ({error.strerror}). Faceți-o cu remi calibrate "
+            "sau alegeți alta la [camera] rig.",
+        ) from error
     return open_source(address, settings=CameraSettings(size=rig.size)), rig
 
 

@@ -68,8 +68,9 @@ def _asked(core: Core) -> object:
 
 def same_to_all(core: Core, before: Core) -> bool:
     """Whether everybody sees the same of both: a look that only says the same again is not published."""
-    unseen = {"look": before.look, "reading": before.reading, "follower": before.follower}
-    return core is before or replace(core, **unseen) == before
+    if core is before:
+        return True
+    return replace(core, look=before.look, reading=before.reading, follower=before.follower) == before
 
 
 def with_part(core: Core, part: Part) -> Core:
