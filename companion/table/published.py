@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from companion.table.core import Core, Setup
     from engine.lamps import LampSign
+    from engine.records import Record
     from engine.state import State
     from vision.sources.health import Words
 
@@ -187,6 +188,18 @@ def _public(fields: Mapping[str, Any]) -> Document:
     if event == "amend" and isinstance(inner, dict) and "event" in inner:
         shown["entry"] = _public(inner)
     return shown
+
+
+def with_racks(record: Record, target: int | None, entry: Mapping[str, Any]) -> Document:
+    """An entry to be put for another, with what that one says of racks where it says nothing itself.
+
+    Who corrects an entry on the page was not shown it.
+    """
+    before = next((one for one in effective(record).entries if one.seq == target), None)
+    if before is None or before.event != entry.get("event"):
+        return dict(entry)
+    hidden = ("hands",) if before.event == "deal" else _OF_RACKS.get(before.event, ())
+    return {**{name: before.fields[name] for name in hidden if name in before.fields}, **entry}
 
 
 def _question(core: Core) -> Document | None:

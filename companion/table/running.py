@@ -161,7 +161,16 @@ class RunningTable(Closing):
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
     ) -> Mapping[str, Any]:
         """What became of something that the page asks for."""
-        asked = self.table.post(Post(what, fields, version, anyway))
+        return self._asked(Post(what, fields, version, anyway))
+
+    def preview(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        """What would become of it; nothing is done."""
+        return self._asked(Post(what, fields, version, anyway, preview=True))
+
+    def _asked(self, post: Post) -> Mapping[str, Any]:
+        asked = self.table.post(post)
         try:
             return answer_document(asked.result(_ANSWER_S))
         except TimeoutError:
@@ -181,6 +190,7 @@ def answer_document(answer: Answer) -> dict[str, Any]:
         "message": {"en": answer.words.en, "ro": answer.words.ro},
         "reasons": [_reason(reason) for reason in answer.reasons],
         "conflicts": [{"seq": refused.seq, **_reason(refused.reason)} for refused in answer.upset],
+        **({} if answer.game is None else {"game": dict(answer.game)}),
     }
 
 
