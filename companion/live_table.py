@@ -185,7 +185,9 @@ class LiveTable(Closing):
             self._on_rig(rig)
 
     def _shown(self, frame: Frame, zones: Zones) -> Pixels | None:
-        """The frame without the racks that these zones hide; None where the camera may be elsewhere than the rig says."""
+        """The frame without the racks that these zones hide; None where the camera may be elsewhere than the
+        rig says.
+        """
         from calibration.markers import find_markers
         from calibration.watch import moved_markers
         from vision.masking import hide_racks

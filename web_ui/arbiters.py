@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 IDLE_S: Final = 45 * 60.0
-"""So long after what an arbiter did last the session ends; what the page fetches by itself is nothing he did."""
+"""So long after what an arbiter did last the session ends; what the page fetches by itself does not count."""
 
 MOST: Final = 64
 KEY: Final = "arbiter"
@@ -41,7 +41,7 @@ class Arbiters:
         self._open: dict[str, _Session] = {}
 
     def begin(self, now: float) -> str:
-        """Opens a session and returns its name; the one that was idle longest gives way when there are many."""
+        """Opens a session and returns its name; of too many the one that was idle longest gives way."""
         with self._lock:
             if len(self._open) >= MOST:
                 del self._open[min(self._open, key=lambda name: self._open[name].used)]
@@ -67,7 +67,7 @@ class Arbiters:
 
 
 def install(app: Flask, secret: bytes | None) -> None:
-    """Give the app its session cookie; without a secret one is made, and every session ends with the program."""
+    """Give the app its session cookie; without a secret one is made."""
     app.secret_key = secret or secrets.token_bytes(32)
     app.config.update(
         SESSION_COOKIE_NAME="remi-arbiter", SESSION_COOKIE_HTTPONLY=True, SESSION_COOKIE_SAMESITE="Strict"

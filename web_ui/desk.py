@@ -5,7 +5,17 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from engine.tiles import JOKER, TILE_COLOURS
 from web_ui import arbiters
@@ -108,7 +118,7 @@ def crop(key: int) -> Response:
 def entry(seq: int) -> str:
     """Return the forms that amend or void an entry."""
     game = _game().document()
-    found = next((one for one in game["entries"] if one["seq"] == seq), None)
+    found = next((one for one in _game().entries() if one["seq"] == seq), None)
     if found is None:
         abort(404)
     kind = str(found["event"])
@@ -217,7 +227,8 @@ def _check(what: str, fields: dict[str, Any], *, moved: bool, status: int) -> An
         moved=moved,
         message=message or ("" if after is not None else _message(answer)),
         against=[
-            {"text": in_language(ro=one["hint_ro"], en=one["hint"]), "clause": one["clause"]} for one in against
+            {"text": in_language(ro=one["hint_ro"], en=one["hint"]), "clause": one["clause"]}
+            for one in against
         ],
         anyway=anyway,
         changes=[] if after is None else changes(game, after),
@@ -298,7 +309,7 @@ def _values() -> dict[str, Any]:
         else table_view(seen, picture_url=url_for("desk.picture", n=seen.picture)),
         "doubts": doubts(None if seen is None else seen.reading, game),
         "placed": table_tiles(game),
-        "entries": entries(game),
+        "entries": entries({**game, "entries": _game().entries()}),
         "kinds": [(kind, kind_words(kind)) for kind in KINDS],
         "calls": [one for one in game["seats"] if one["called"]],
         "name_of": lambda seat: name_of(game, seat),

@@ -34,7 +34,9 @@ def _pairs(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Chan
     for old, new in zip(before["seats"], after["seats"], strict=False):
         name = str(old["name"])
         yield Change(gettext("Name"), name, str(new["name"]))
-        yield Change(gettext("Tiles on the rack of %(name)s", name=name), str(old["tiles"]), str(new["tiles"]))
+        yield Change(
+            gettext("Tiles on the rack of %(name)s", name=name), str(old["tiles"]), str(new["tiles"])
+        )
         yield Change(gettext("%(name)s has opened", name=name), _yes(old["opened"]), _yes(new["opened"]))
     yield Change(gettext("Turn"), _turn(before), _turn(after))
     yield Change(gettext("Phase"), _phase(before["phase"]), _phase(after["phase"]))

@@ -65,10 +65,10 @@ def inputs(kind: str, game: Mapping[str, Any], entry: Mapping[str, Any] | None =
                 label = f"{field_words(name)}: {one['name']}"
                 found.append(Input(f"e-{name}-{one['seat']}", typed, label, "", optional=True))
             continue
-        value = (
-            _default(typed, game) if entry is None else _filled(entry.get(name), typed)
+        value = _default(typed, game) if entry is None else _filled(entry.get(name), typed)
+        found.append(
+            Input(f"e-{name}", typed, field_words(name), value, optional, _choices(typed, game, optional))
         )
-        found.append(Input(f"e-{name}", typed, field_words(name), value, optional, _choices(typed, game, optional)))
     return tuple(found)
 
 
@@ -179,9 +179,7 @@ def whole(name: str, text: str) -> int:
     try:
         return int(text.strip())
     except ValueError:
-        raise FormError(
-            gettext("%(field)s must be a whole number.", field=field_words(name))
-        ) from None
+        raise FormError(gettext("%(field)s must be a whole number.", field=field_words(name))) from None
 
 
 def _by_seat(name: str, typed: str, form: Mapping[str, str], game: Mapping[str, Any]) -> Any:

@@ -34,7 +34,7 @@ class GamePlace:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A tile that the camera is not sure of: where, as what it was read, what the game has, what it may be."""
+    """A tile that the camera is not sure of: where, as what it was read, what the game has, and choices."""
 
     key: int
     where: str
@@ -68,9 +68,9 @@ def doubts(reading: TableReading | None, game: Mapping[str, Any]) -> tuple[Doubt
         return ()
     reading = public_reading(reading)
     places = game_places(reading, game)
-    found = [
-        (tile, zone_name(f"meld {meld.seat}")) for meld in reading.melds for tile in meld.tiles
-    ] + [(tile, zone_name("discard")) for tile in reading.row]
+    found = [(tile, zone_name(f"meld {meld.seat}")) for meld in reading.melds for tile in meld.tiles] + [
+        (tile, zone_name("discard")) for tile in reading.row
+    ]
     unsure = [
         (tile, where)
         for tile, where in found
@@ -164,7 +164,8 @@ def entries(game: Mapping[str, Any]) -> tuple[EntryView, ...]:
             actor=str(entry.get("actor") or ""),
             counts=bool(entry["counts"]),
             against=tuple(
-                in_language(ro=one["hint_ro"], en=one["hint"]) + (f" ({one['clause']})" if one["clause"] else "")
+                in_language(ro=one["hint_ro"], en=one["hint"])
+                + (f" ({one['clause']})" if one["clause"] else "")
                 for one in game["refusals"]
                 if one["seq"] == entry["seq"]
             ),

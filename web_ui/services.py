@@ -107,6 +107,9 @@ class Game(Protocol):
     def document(self) -> Mapping[str, Any]:
         """The table as it is now."""
 
+    def entries(self) -> Sequence[Mapping[str, Any]]:
+        """Every entry of the game that is on, as the document has the newest of them."""
+
     def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
         """The table once its number is over `after`; None where that takes longer than `timeout` seconds."""
 

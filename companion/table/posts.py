@@ -170,10 +170,10 @@ def _retile(job: _Job) -> Result:
     found = retiled(job.work.core.game.record, place, face)
     if found is None:
         raise _WrongError(
-            f"no entry can have laid {face} there: the set has no more of it, or the game would differ elsewhere "
-            "too; correct the entries one by one",
-            f"nicio intrare nu putea pune {face} acolo: setul nu mai are una, sau jocul ar diferi și în alt loc; "
-            "corectați intrările una câte una",
+            f"no entry can have laid {face} there: the set has no more of it, or the game would differ "
+            "elsewhere too; correct the entries one by one",
+            f"nicio intrare nu putea pune {face} acolo: setul nu mai are una, sau jocul ar diferi și în alt "
+            "loc; corectați intrările una câte una",
         )
     target, entry = found
     return _correction(job, "amend", {"target": target, "entry": entry, "reason": _reason(job)})

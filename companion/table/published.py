@@ -107,7 +107,7 @@ def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | No
             }
             for one in score(state)
         ],
-        "entries": _entries(core),
+        "entries": public_entries(core)[-SHOWN_ENTRIES:],
         "begun": [_public(write_command(command)) for command in core.begun],
         "refusals": [
             {"seq": one.seq, "code": one.reason.code, "clause": one.reason.clause,
@@ -162,7 +162,8 @@ def _clock(core: Core, setup: Setup, now: float) -> Document | None:
     }
 
 
-def _entries(core: Core) -> list[Document]:
+def public_entries(core: Core) -> list[Document]:
+    """Every entry of the game that is on, without what it says of racks."""
     record = core.game.record
     counting = {entry.seq for entry in effective(record).entries}
     return [
@@ -173,7 +174,7 @@ def _entries(core: Core) -> list[Document]:
             "counts": entry.seq in counting,
             **_public({"event": entry.event, **entry.fields}),
         }
-        for entry in record.entries[-SHOWN_ENTRIES:]
+        for entry in record.entries
     ]
 
 

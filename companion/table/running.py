@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.table.inputs import Answer, Looked, Part, Post, Pressed
 from companion.table.journal import Journal
+from companion.table.published import public_entries
 from companion.table.thread import TableThread
 from companion.table.threads import crashes_told
 from vision.closing import Closing
@@ -141,6 +142,10 @@ class RunningTable(Closing):
     def document(self) -> Mapping[str, Any]:
         """The table as it is now, without any rack."""
         return self.table.published.public
+
+    def entries(self) -> Sequence[Mapping[str, Any]]:
+        """Every entry of the game that is on, without any rack."""
+        return public_entries(self.table.core)
 
     def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
         """The table once it has a number over `after`; None where that takes longer."""

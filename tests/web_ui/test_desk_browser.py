@@ -1,4 +1,4 @@
-"""The desk in a real browser: a correction in two taps, by keyboard alone, live without losing what is typed."""
+"""The desk in a real browser: a correction in two taps, by keyboard, live without losing what is typed."""
 
 from __future__ import annotations
 
@@ -32,8 +32,7 @@ def jpeg(width: int, height: int, text: str) -> bytes:
 def desk(tmp_path: Path) -> Iterator[Desk]:
     with ExitStack() as stack:
         desk = Desk(stack, tmp_path)
-        desk.camera.arbiters_picture = lambda: jpeg(1000, 700, "table")  # type: ignore[method-assign]
-        desk.camera.crop = lambda _: jpeg(144, 192, "9")  # type: ignore[method-assign]
+        desk.camera.open_jpeg, desk.camera.tile_jpeg = jpeg(1000, 700, "table"), jpeg(144, 192, "9")
         yield desk
 
 

@@ -29,7 +29,7 @@ SCRIPT = played_script("etalat", 3)
 
 def as_seen(script: tuple[Any, ...]) -> tuple[Any, ...]:
     """The commands as a camera knows them that sees no rack."""
-    seen = []
+    seen: list[Any] = []
     for command in script:
         if isinstance(command, Deal):
             hands = tuple(hand if isinstance(hand, int) else len(hand) for hand in command.hands)
