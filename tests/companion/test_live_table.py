@@ -322,7 +322,7 @@ def test_the_arbiter_sees_racks_where_they_are_read_and_crops_of_what_lies_on_th
             assert until(lambda table=table: table.now().reading is not None)  # type: ignore[misc]
             jpeg = table.arbiters_picture()
             assert jpeg is not None
-            picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+            picture = np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
             outlines = np.zeros(picture.shape[:2], np.uint8)
             for outline in hidden_outlines(SCENE.rig, zones_of("never"), ended=False):
                 cv2.fillConvexPoly(outlines, np.round(outline).astype(np.int32), 1)
