@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, request
 
+from web_ui.arbiters import has_form_token
 from web_ui.problems import api_error
 from web_ui.shared import MOST_STREAMS, app_state, services
 
@@ -106,9 +107,11 @@ def _event(document: Mapping[str, Any]) -> str:
 def ask() -> tuple[Response, int] | Response:
     """Do what an arbiter asks for: `what`, `fields`, the `version` it was seen at, `anyway`."""
     table = _game()
-    refusal = app_state().gate.refusal(
-        table.pin, request.headers.get("X-Remi-Pin"), request.remote_addr, time.monotonic()
-    )
+    refusal = None
+    if not has_form_token():
+        refusal = app_state().gate.refusal(
+            table.pin, request.headers.get("X-Remi-Pin"), request.remote_addr, time.monotonic()
+        )
     if refusal is not None:
         english, romanian = _REFUSED[refusal]
         return api_error(refusal, 403, {"en": english, "ro": romanian})

@@ -107,6 +107,9 @@ class Game(Protocol):
     def document(self) -> Mapping[str, Any]:
         """The table as it is now."""
 
+    def entries(self) -> Sequence[Mapping[str, Any]]:
+        """Every entry of the game that is on, as the document has the newest of them."""
+
     def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
         """The table once its number is over `after`; None where that takes longer than `timeout` seconds."""
 
@@ -114,6 +117,13 @@ class Game(Protocol):
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
     ) -> Mapping[str, Any]:
         """Does what is asked for, unless the table has another version by now; the document has `status`."""
+
+    def preview(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        """What would become of it, while nothing is done: where that is `done`, `game` is the table as it
+        would be.
+        """
 
 
 @dataclass(frozen=True)
@@ -166,6 +176,15 @@ class LiveTable(Protocol):
 
     def picture(self) -> bytes | None:
         """The newest picture that everyone may see, a JPEG with the racks covered; None before the first."""
+
+    def arbiters_picture(self) -> bytes | None:
+        """The newest picture for the arbiter alone: racks that may be read now are not covered; else None."""
+
+    def crop(self, key: int) -> bytes | None:
+        """The tile of that key in the newest reading, a JPEG cut from the newest picture, turned upright.
+
+        None for a key that lies there no more, for a tile on a rack, and before the first picture.
+        """
 
     def document(self, reading: TableReading) -> dict[str, Any]:
         """A reading as JSON."""

@@ -16,6 +16,7 @@ from web_ui.pin import Gate
 from web_ui.rule_notes import rules_name
 
 if TYPE_CHECKING:
+    from web_ui.arbiters import Arbiters
     from web_ui.photos import Photo, PhotoStore
     from web_ui.services import PictureRefusedError, Services
 
@@ -23,6 +24,12 @@ EXTENSION = "remi"
 
 MOST_STREAMS: Final = 24
 """Readers of a table's events at a time: each holds one of the server's threads."""
+
+
+def _arbiters() -> Arbiters:
+    from web_ui.arbiters import Arbiters
+
+    return Arbiters()
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,7 @@ class AppState:
     store: PhotoStore
     default_rules: str
     gate: Gate = field(default_factory=Gate)
+    arbiters: Arbiters = field(default_factory=_arbiters)
     streams: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(MOST_STREAMS)
     )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from companion.table.core import Core, Setup
     from engine.lamps import LampSign
+    from engine.records import Record
     from engine.state import State
 
 Document = dict[str, Any]
@@ -114,7 +115,7 @@ def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | No
             }
             for one in score(state)
         ],
-        "entries": _entries(core),
+        "entries": public_entries(core)[-SHOWN_ENTRIES:],
         "begun": [_public(write_command(command)) for command in core.begun],
         "refusals": [
             {"seq": one.seq, "code": one.reason.code, "clause": one.reason.clause,
@@ -171,7 +172,8 @@ def _clock(core: Core, setup: Setup, now: float) -> Document | None:
     }
 
 
-def _entries(core: Core) -> list[Document]:
+def public_entries(core: Core) -> list[Document]:
+    """Every entry of the game that is on, without what it says of racks."""
     record = core.game.record
     counting = {entry.seq for entry in effective(record).entries}
     return [
@@ -182,7 +184,7 @@ def _entries(core: Core) -> list[Document]:
             "counts": entry.seq in counting,
             **_public({"event": entry.event, **entry.fields}),
         }
-        for entry in record.entries[-SHOWN_ENTRIES:]
+        for entry in record.entries
     ]
 
 
@@ -202,6 +204,18 @@ def _public(fields: Mapping[str, Any]) -> Document:
 def _hidden(core: Core) -> frozenset[int]:
     """The keys of tiles that nobody is told of: those on racks, while the game is on."""
     return frozenset() if core.state.phase == "over" else on_racks(core.reading)
+
+
+def with_racks(record: Record, target: int | None, entry: Mapping[str, Any]) -> Document:
+    """An entry to be put for another, with what that one says of racks where it says nothing itself.
+
+    Who corrects an entry on the page was not shown it.
+    """
+    before = next((one for one in effective(record).entries if one.seq == target), None)
+    if before is None or before.event != entry.get("event"):
+        return dict(entry)
+    hidden = ("hands",) if before.event == "deal" else _OF_RACKS.get(before.event, ())
+    return {**{name: before.fields[name] for name in hidden if name in before.fields}, **entry}
 
 
 def _question(core: Core) -> Document | None:

@@ -9,6 +9,7 @@ from companion.table.core import Core, Setup, Work
 from companion.table.inputs import Answer, Ended, Looked, Part, Posted, Pressed, Said
 from companion.table.moves import cleared, looked, pressed
 from companion.table.posts import posted
+from companion.table.published import public_document
 from vision.sources.health import Words
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def step(core: Core, given: Input, setup: Setup, *, now: float, at: str, random:
             answer = posted(work, given.post, random)
             if work.core.cleared and work.rows:
                 cleared(work, random)
+            if given.post.preview:
+                return Step((), core, _previewed(answer, work, setup, now))
         case Said():
             work.core = with_part(work.core, given.part)
         case Ended():
@@ -58,6 +61,14 @@ def step(core: Core, given: Input, setup: Setup, *, now: float, at: str, random:
     if answer is not None:
         answer = replace(answer, version=after.version)
     return Step(rows, after, answer)
+
+
+def _previewed(answer: Answer, work: Work, setup: Setup, now: float) -> Answer:
+    """The answer to a post that is not done, whatever it says: with the table as it would be."""
+    if answer.status != "done":
+        return answer
+    _, after = work.done()
+    return replace(answer, game=public_document(after, setup, now=now))
 
 
 def _asked(core: Core) -> object:

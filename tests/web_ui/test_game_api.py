@@ -38,6 +38,14 @@ class Table:
             self.number += 1
         return self.document()
 
+    def entries(self) -> list[Mapping[str, Any]]:
+        return []
+
+    def preview(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        return {"status": self.status, "version": 70}
+
     def post(
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
     ) -> Mapping[str, Any]:

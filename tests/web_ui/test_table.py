@@ -81,6 +81,12 @@ class ScriptedTable:
     def picture(self) -> bytes | None:
         return self.jpeg
 
+    def arbiters_picture(self) -> bytes | None:
+        return self.jpeg
+
+    def crop(self, key: int) -> bytes | None:
+        return self.jpeg
+
     def document(self, reading: TableReading) -> dict[str, Any]:
         return table_document(reading)
 
