@@ -287,7 +287,9 @@ def test_a_fault_of_the_reader_is_a_page_that_says_so(client: FlaskClient) -> No
 
 def test_a_lost_photo_is_a_clear_message(client: FlaskClient, open_photo: OpenPhoto) -> None:
     path = open_photo()
-    assert client.post(f"{path}/forget", data={"rules": "etalat"}).headers["Location"] == "/photo?rules=etalat"
+    assert (
+        client.post(f"{path}/forget", data={"rules": "etalat"}).headers["Location"] == "/photo?rules=etalat"
+    )
     for url in (path, f"{path}/picture.jpg", f"{path}/tiles/1", f"{path}/add"):
         answer = client.get(url)
         assert answer.status_code == 404
@@ -350,7 +352,7 @@ def test_unknown_pages_and_rules_are_said(client: FlaskClient, open_photo: OpenP
     assert answer.status_code == 400
     assert "doizece, etalat, regulament, classic" in answer.text
     assert client.get("/photo", query_string={"rules": "poker"}).status_code == 200
-    assert client.get("/photo/sample").status_code == 405
+    assert client.get("/photo/sample/picture.jpg").status_code == 404
 
 
 def test_an_empty_table_is_no_error(client: FlaskClient, open_photo: OpenPhoto, total: Total) -> None:
