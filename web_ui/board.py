@@ -55,7 +55,8 @@ def _game() -> Game:
 def show() -> BaseResponse | str:
     """Return the scoreboard; where no game is followed photos are counted."""
     if services().game is None:
-        return redirect(url_for("pages.index", **request.args.to_dict()), 302)
+        query = request.query_string.decode("ascii", "ignore")
+        return redirect(url_for("pages.index") + (f"?{query}" if query else ""), 302)
     return render_template(
         "board.html", view=board_view(_game().document()), clock_text=clock_text, plain=plain
     )
