@@ -49,7 +49,10 @@ def test_it_follows_and_misses_nothing_when_the_server_restarts(chromium: str) -
                 first.show(entries=discarded(tile))
             api.expect(last).to_have_text("Ștefan discards 10 black.")
             api.expect(link).to_be_focused()
-            assert link.bounding_box() == place
+            stays = link.bounding_box()
+            assert stays is not None
+            assert place is not None
+            assert abs(stays["y"] - place["y"]) < 2
             first.closed = True
         api.expect(silent).to_be_visible(timeout=20_000)
         # Another run: its numbers begin anew, and what happened meanwhile is shown.
