@@ -70,6 +70,7 @@ def run_demo(
         services = page_services(reader or load_reader())
         if table and reader is None:
             services = with_table(services, rules, seed, open_things)
+        services = replace(services, addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken))
         server = make_server(create_app(services, Settings(default_rules=rules)), listener)
         open_things.callback(server.close)
         addresses = shown_addresses(str(listener.getsockname()[0]), taken)

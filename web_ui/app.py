@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, jsonify, request
 
-from web_ui import arbiters, guard, languages, problems
+from web_ui import arbiters, guard, languages, places, problems
 from web_ui.api import api
+from web_ui.board import board
 from web_ui.desk import desk
 from web_ui.game_api import game_api
 from web_ui.pages import pages
@@ -51,6 +52,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     guard.install(app)
     languages.install(app)
     problems.install(app, max_bytes=settings.max_upload_bytes)
+    app.register_blueprint(board)
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(tilesets)
@@ -72,6 +74,8 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
             "version": services.version,
             "can_teach": services.tile_sets is not None,
             "has_game": services.game is not None,
+            "places": places.places,
+            "look": places.look(),
             "has_table": services.table is not None or services.no_table is not None,
             "max_bytes": settings.max_upload_bytes,
             "too_big": problems.too_big_text(settings.max_upload_bytes),

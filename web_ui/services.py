@@ -198,7 +198,8 @@ class Services:
     it. `rows` takes quads in image pixels and returns rows of indexes, each row in reading order.
     `sample_picture` returns the bytes of a picture to try the page with; None where there is none.
     `tile_sets` teaches sets; None where the reader can't be taught. `table` is the live table; where there
-    could be one `no_table` says what is missing. `game` is the game that is followed, if any.
+    could be one `no_table` says what is missing. `game` is the game that is followed, if any. `addresses`
+    are those under which the page is reached, this machine's own first.
     """
 
     read_picture: Callable[[bytes], ReadPicture]
@@ -209,3 +210,4 @@ class Services:
     table: LiveTable | None = None
     no_table: BothLanguages | None = None
     game: Game | None = None
+    addresses: Callable[[], Sequence[str]] | None = None

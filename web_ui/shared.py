@@ -109,3 +109,9 @@ def problem_text(refused: PictureRefusedError) -> str:
 def is_fragment() -> bool:
     """Return whether htmx asks for the part of a page that it swaps in."""
     return request.headers.get("HX-Request") == "true"
+
+
+def back(target: str) -> str:
+    """Return where a small form of every page leads back to: a path of this page, else the start."""
+    # "//elsewhere" and "/\\elsewhere" would leave it.
+    return target if target.startswith("/") and target[1:2] not in {"/", "\\"} else "/"

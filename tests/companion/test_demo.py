@@ -135,7 +135,7 @@ def test_where_no_table_can_be_drawn_the_photos_are_served_all_the_same(
     assert (services.table, services.no_table) == (None, missing)
     assert capsys.readouterr().err == "Instalați fonturi.\n"
     client = create_app(services).test_client()
-    assert client.get("/", headers={"Accept-Language": "ro"}).status_code == 200
+    assert client.get("/photo", headers={"Accept-Language": "ro"}).status_code == 200
     assert "Instalați fonturi." in client.get("/table", headers={"Accept-Language": "ro"}).text
 
 
