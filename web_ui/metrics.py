@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
-from web_ui.shared import app_state, services, store
+from web_ui.shared import services, store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -109,7 +109,7 @@ def _operation(one: Operation, rule: Rule) -> dict[str, Any]:
             "in": "path",
             "required": True,
             "schema": _KINDS.get(
-                type(rule._converters[name]).__name__,  # noqa: SLF001  Werkzeug tells it nowhere else
+                type(rule._converters[name]).__name__,  # Werkzeug tells it nowhere else
                 {"type": "string", "minLength": 1},
             ),
         }

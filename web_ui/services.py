@@ -111,7 +111,7 @@ class Game(Protocol):
         """The table once its number is over `after`; None where that takes longer than `timeout` seconds."""
 
     def since(self, after: int, timeout: float) -> Sequence[Mapping[str, Any]]:
-        """Every document with a number over `after`, oldest first; empty where none comes in `timeout` seconds.
+        """Every document with a number over `after`, oldest first; empty where none comes in `timeout` s.
 
         The newest alone where `after` is 0, or older than what is kept.
         """
