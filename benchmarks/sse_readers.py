@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from companion.table.published import Published
+
 LATE_MS: Final = 500.0
 _PATIENCE_S: Final = 10.0
 _TABLE: Final = "[players]\nnames = ['Ana', 'Dan', 'Ioana', 'Radu']\n"
@@ -43,11 +45,13 @@ def serve(pipe: Connection, rate: float) -> None:
     from web_ui.streams import MOST_STREAMS
 
     at: dict[int, float] = {}
+
+    def published(shown: Published) -> None:
+        at[shown.number] = time.monotonic()
+
     with tempfile.TemporaryDirectory() as folder:
         config = parse_config(_TABLE, folder=Path(folder))
-        with RunningTable(
-            config, on_published=lambda shown: at.setdefault(shown.number, time.monotonic())
-        ) as table:
+        with RunningTable(config, on_published=published) as table:
             listener = open_listener("127.0.0.1", 0)
             app = create_app(Services(_no_picture, lambda _: (), game=table))
             server = make_server(app, listener, threads=MOST_STREAMS + PAGE_THREADS)

@@ -59,7 +59,7 @@ def install(app: Flask) -> None:
     answered = Counter(
         "remi_requests", "Requests that were answered.", ("endpoint", "method", "status"), registry=registry
     )
-    registry.register(_Table(app))  # type: ignore[arg-type]
+    registry.register(_Table(app))
 
     @app.after_request
     def count(response: Response) -> Response:

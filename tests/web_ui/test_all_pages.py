@@ -1,4 +1,4 @@
-"""Every public page of a running table, in both themes and languages, on a phone and a TV: axe, width, picture.
+"""Every public page of a running table, in both themes and languages, on phone and TV: axe, width, picture.
 
 A page that is merged later is covered as soon as its address stands in the app; the pictures are kept under
 REMI_SHOTS, else in the folder of the test.

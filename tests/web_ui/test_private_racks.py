@@ -64,7 +64,7 @@ def told(script: Sequence[c.Command]) -> tuple[c.Command, ...]:
 
 def known_tiles(state: State, seat: int) -> tuple[Face, ...]:
     """The tiles that a game as told leaves on a rack."""
-    return tuple(state.players[seat].hand.known.elements())
+    return tuple(state.players[seat].hand.known)
 
 
 def folded(script: Sequence[c.Command]) -> State:
