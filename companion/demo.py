@@ -204,6 +204,9 @@ def make_server(
         sockets=[listener],
         threads=threads,
         ident=None,
+        # A reader of the table's events holds a connection and a thread; pages come beside them.
+        connection_limit=max(100, threads + 128),
+        asyncore_use_poll=True,  # select() ends at 1024 descriptors
         # Twice the limit of the app, so that a file that is too big is answered with the page that says so.
         max_request_body_size=2 * limit,
         # Above these sizes waitress would write to a temporary file; photos are never written to a disk.

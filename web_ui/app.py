@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, request
 
-from web_ui import arbiters, guard, languages, places, problems
+from web_ui import arbiters, guard, languages, metrics, openapi, places, problems
 from web_ui.api import api
 from web_ui.board import board
 from web_ui.desk import desk
 from web_ui.game_api import game_api
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
-from web_ui.shared import EXTENSION, AppState, shown_rules_key, store
+from web_ui.shared import EXTENSION, AppState, shown_rules_key
 from web_ui.table import table
 from web_ui.tilesets import tilesets
 
@@ -53,16 +53,15 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     languages.install(app)
     problems.install(app, max_bytes=settings.max_upload_bytes)
     app.register_blueprint(board)
+    metrics.install(app)
+    app.register_blueprint(metrics.metrics)
+    app.register_blueprint(openapi.openapi)
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(tilesets)
     app.register_blueprint(game_api)
     app.register_blueprint(table)
     app.register_blueprint(desk)
-
-    @app.get("/healthz")
-    def healthz() -> Response:
-        return jsonify({"status": "ok", "version": services.version, "photos": len(store())})
 
     @app.context_processor
     def page_values() -> dict[str, Any]:

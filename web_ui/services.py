@@ -113,6 +113,12 @@ class Game(Protocol):
     def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
         """The table once its number is over `after`; None where that takes longer than `timeout` seconds."""
 
+    def since(self, after: int, timeout: float) -> Sequence[Mapping[str, Any]]:
+        """Every document with a number over `after`, oldest first; empty where none comes in `timeout` s.
+
+        The newest alone where `after` is 0, or older than what is kept.
+        """
+
     def post(
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
     ) -> Mapping[str, Any]:

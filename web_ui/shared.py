@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from flask import abort, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -14,6 +13,7 @@ from web_ui.languages import in_language
 from web_ui.photos import new_photo
 from web_ui.pin import Gate
 from web_ui.rule_notes import rules_name
+from web_ui.streams import Streams
 
 if TYPE_CHECKING:
     from web_ui.arbiters import Arbiters
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from web_ui.services import PictureRefusedError, Services
 
 EXTENSION = "remi"
-
-MOST_STREAMS: Final = 24
-"""Readers of a table's events at a time: each holds one of the server's threads."""
 
 
 def _arbiters() -> Arbiters:
@@ -43,9 +40,7 @@ class AppState:
     default_rules: str
     gate: Gate = field(default_factory=Gate)
     arbiters: Arbiters = field(default_factory=_arbiters)
-    streams: threading.BoundedSemaphore = field(
-        default_factory=lambda: threading.BoundedSemaphore(MOST_STREAMS)
-    )
+    streams: Streams = field(default_factory=Streams)
 
 
 @dataclass(frozen=True)

@@ -152,6 +152,10 @@ class RunningTable(Closing):
         published = self.table.wait(after=after, timeout=timeout)
         return None if published is None else published.public
 
+    def since(self, after: int, timeout: float) -> tuple[Mapping[str, Any], ...]:
+        """Everything that was published since number `after`, as far as it is kept."""
+        return tuple(published.public for published in self.table.since(after=after, timeout=timeout))
+
     @property
     def pin(self) -> str | None:
         """The PIN of the table file."""

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from companion.table.config import TableConfig
 
-THREADS: Final = 32
-"""Of the page's server: most of them may be held by readers of the table's events."""
+PAGE_THREADS: Final = 16
+"""Of the page's server, beside those that readers of the table's events hold."""
 
 
 def run_table(config: TableConfig, *, page: bool = True, say: Any = click.echo) -> None:
@@ -61,6 +61,7 @@ def _wait(table: RunningTable) -> None:
 
 def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
     from web_ui.app import Settings, create_app
+    from web_ui.streams import MOST_STREAMS
 
     part = config.file.page
     listener = open_listener(part.host, part.port)
@@ -72,7 +73,7 @@ def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
             addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken),
         )
         app = create_app(services, Settings(default_rules=config.file.rules.base))
-        server = make_server(app, listener, threads=THREADS)
+        server = make_server(app, listener, threads=MOST_STREAMS + PAGE_THREADS)
     except BaseException:
         listener.close()
         raise

@@ -256,7 +256,7 @@ def test_it_says_its_address_serves_and_ends_on_ctrl_c() -> None:
             found = re.fullmatch(r"Remi Companion: http://127\.0\.0\.1:(\d+)/ \(Ctrl-C ends\)\n", line)
             assert found is not None, line
             with closing(http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)) as connection:
-                connection.request("GET", "/", headers={"Accept-Language": "en"})
+                connection.request("GET", "/photo", headers={"Accept-Language": "en"})
                 assert b'value="doizece" checked' in connection.getresponse().read()
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=30)

@@ -69,6 +69,18 @@ class ShownGame:
             self._changed.wait_for(lambda: self.closed or self._shown["number"] > after, timeout)
             return self._shown if self._shown["number"] > after else None
 
+    def since(self, after: int, timeout: float) -> tuple[Mapping[str, Any], ...]:
+        document = self.wait(after, timeout)
+        return () if document is None else (document,)
+
+    def entries(self) -> list[Mapping[str, Any]]:
+        return list(self.document()["entries"])
+
+    def preview(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        raise AssertionError("the scoreboard asks for nothing")
+
     def post(
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
     ) -> Mapping[str, Any]:
