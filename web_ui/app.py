@@ -10,9 +10,11 @@ from flask import Flask, Response, jsonify, request
 from web_ui import guard, languages, problems
 from web_ui.api import api
 from web_ui.game_api import game_api
+from web_ui.history import history
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
 from web_ui.shared import EXTENSION, AppState, shown_rules_key, store
+from web_ui.sheets import sheets
 from web_ui.table import table
 from web_ui.tilesets import tilesets
 
@@ -51,6 +53,8 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     app.register_blueprint(tilesets)
     app.register_blueprint(game_api)
     app.register_blueprint(table)
+    app.register_blueprint(history)
+    app.register_blueprint(sheets)
 
     @app.get("/healthz")
     def healthz() -> Response:
@@ -65,6 +69,8 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
             "back_here": _back_here(),
             "version": services.version,
             "can_teach": services.tile_sets is not None,
+            "has_history": services.history is not None,
+            "has_sheets": services.sheets is not None,
             "has_table": services.table is not None or services.no_table is not None,
             "max_bytes": settings.max_upload_bytes,
             "too_big": problems.too_big_text(settings.max_upload_bytes),

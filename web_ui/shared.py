@@ -14,6 +14,7 @@ from web_ui.languages import in_language
 from web_ui.photos import new_photo
 from web_ui.pin import Gate
 from web_ui.rule_notes import rules_name
+from web_ui.sheet_drafts import Drafts
 
 if TYPE_CHECKING:
     from web_ui.photos import Photo, PhotoStore
@@ -35,6 +36,7 @@ class AppState:
     store: PhotoStore
     default_rules: str
     gate: Gate = field(default_factory=Gate)
+    drafts: Drafts = field(default_factory=Drafts)
     streams: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(MOST_STREAMS)
     )
