@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 WIDTH: Final = 640.0
 HEIGHT: Final = 260.0
 _LEFT: Final = 52.0
-_RIGHT: Final = 130.0
+_RIGHT: Final = 160.0
 _TOP: Final = 14.0
 _BOTTOM: Final = 24.0
-_APART: Final = 16.0
+_APART: Final = 20.0
 
 
 @dataclass(frozen=True)

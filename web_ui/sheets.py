@@ -72,7 +72,8 @@ def index() -> str:
 def _index(problem: str = "") -> str:
     return render_template(
         "sheets.html", sheets=_sheets().all(), problem=problem, rule_choices=rule_choices(),
-        most=MOST_PLAYERS, names=request.form.getlist("player"), name=request.form.get("name", ""), rules_name=_rules_name,
+        most=MOST_PLAYERS, names=request.form.getlist("player"), name=request.form.get("name", ""),
+        rules_name=_rules_name,
     )  # fmt: skip
 
 
