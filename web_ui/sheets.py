@@ -101,8 +101,9 @@ def show(key: str) -> str:
 
 def _page(sheet: Sheet, problem: str = "", typed: Mapping[int, str] | None = None) -> str:
     return render_template(
-        "sheets_one.html", sheet=sheet, next_round=next_round(sheet), chart=chart(sheet.players, sheet.running()),
-        rules_name=_rules_name(sheet.rules), problem=problem, typed=typed or {},
+        "sheets_one.html", sheet=sheet, next_round=next_round(sheet),
+        chart=chart(sheet.players, sheet.running()), rules_name=_rules_name(sheet.rules),
+        problem=problem, typed=typed or {},
     )  # fmt: skip
 
 
