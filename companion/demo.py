@@ -18,6 +18,7 @@ import click
 
 from companion.jpegs import jpeg_of
 from companion.output import note
+from companion.page_past import with_sheets
 from companion.readers import load_reader, read_photo
 from companion.records import in_romanian
 from companion.version import __version__
@@ -67,7 +68,7 @@ def run_demo(
         taken = int(listener.getsockname()[1])
         if port not in {0, taken}:
             click.echo(f"Port {port} is in use, taking {taken}.")
-        services = page_services(reader or load_reader())
+        services = with_sheets(page_services(reader or load_reader()), None, open_things)
         if table and reader is None:
             services = with_table(services, rules, seed, open_things)
         services = replace(services, addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken))

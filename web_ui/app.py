@@ -12,9 +12,11 @@ from web_ui.api import api
 from web_ui.board import board
 from web_ui.desk import desk
 from web_ui.game_api import game_api
+from web_ui.history import history
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
 from web_ui.shared import EXTENSION, AppState, shown_rules_key
+from web_ui.sheets import sheets
 from web_ui.table import table
 from web_ui.tilesets import tilesets
 
@@ -62,6 +64,8 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     app.register_blueprint(game_api)
     app.register_blueprint(table)
     app.register_blueprint(desk)
+    app.register_blueprint(history)
+    app.register_blueprint(sheets)
 
     @app.context_processor
     def page_values() -> dict[str, Any]:
@@ -75,6 +79,8 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
             "has_game": services.game is not None,
             "places": places.places,
             "look": places.look(),
+            "has_history": services.history is not None,
+            "has_sheets": services.sheets is not None,
             "has_table": services.table is not None or services.no_table is not None,
             "max_bytes": settings.max_upload_bytes,
             "too_big": problems.too_big_text(settings.max_upload_bytes),

@@ -20,7 +20,7 @@ STATUS: Final = {"done": 200, "stale": 409, "conflict": 409, "refused": 422, "wr
 """The HTTP status of what became of a post."""
 
 
-_REFUSED: Final = {
+REFUSED: Final = {
     "pin_wrong": (
         "The PIN is missing or wrong: send it as X-Remi-Pin. It stands in the table file under [page].",
         "PIN-ul lipsește sau este greșit: trimiteți-l ca X-Remi-Pin. Este scris în fișierul mesei la [page].",
@@ -83,7 +83,7 @@ def ask() -> tuple[Response, int] | Response:
             table.pin, request.headers.get("X-Remi-Pin"), request.remote_addr, time.monotonic()
         )
     if refusal is not None:
-        english, romanian = _REFUSED[refusal]
+        english, romanian = REFUSED[refusal]
         return api_error(refusal, 403, {"en": english, "ro": romanian})
     body = request.get_json(silent=True)
     if not isinstance(body, dict) or not isinstance(body.get("what"), str):

@@ -24,6 +24,7 @@ from web_ui.shared import (
     services,
     store,
 )
+from web_ui.sheet_views import adding_view
 from web_ui.views import page_view
 
 if TYPE_CHECKING:
@@ -191,6 +192,7 @@ def _counted_page(photo: Photo) -> str:
         page=page,
         rules_name=rules_name(rules),
         rule_choices=rule_choices(),
+        adding=adding_view(photo),
     )
 
 

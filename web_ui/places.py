@@ -46,7 +46,8 @@ def places() -> list[Place]:
         ("/", gettext("Scoreboard"), followed),
         ("/table", gettext("Live table"), given.table is not None or given.no_table is not None),
         ("/photo", gettext("Photo"), True),
-        ("/history", gettext("History"), True),
+        ("/sheets", gettext("Score sheets"), given.sheets is not None),
+        ("/history", gettext("History"), given.history is not None),
         ("/arbiter", gettext("Arbiter"), followed),
         ("/setup", gettext("Set-up"), True),
     )

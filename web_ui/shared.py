@@ -13,6 +13,7 @@ from web_ui.languages import in_language
 from web_ui.photos import new_photo
 from web_ui.pin import Gate
 from web_ui.rule_notes import rules_name
+from web_ui.sheet_drafts import Drafts
 from web_ui.streams import Streams
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class AppState:
     store: PhotoStore
     default_rules: str
     gate: Gate = field(default_factory=Gate)
+    drafts: Drafts = field(default_factory=Drafts)
     arbiters: Arbiters = field(default_factory=_arbiters)
     streams: Streams = field(default_factory=Streams)
 
