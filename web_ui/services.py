@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from engine.readings import PictureReading, Quad
     from engine.table_reading import TableReading
     from engine.tiles import Face, Seen
+    from web_ui.setup_needs import TableSetup
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,8 @@ class Services:
     it. `rows` takes quads in image pixels and returns rows of indexes, each row in reading order.
     `sample_picture` returns the bytes of a picture to try the page with; None where there is none.
     `tile_sets` teaches sets; None where the reader can't be taught. `table` is the live table; where there
-    could be one `no_table` says what is missing. `game` is the game that is followed, if any.
+    could be one `no_table` says what is missing. `game` is the game that is followed, if any;
+    `setup` what the set-up pages change.
     """
 
     read_picture: Callable[[bytes], ReadPicture]
@@ -190,3 +192,4 @@ class Services:
     table: LiveTable | None = None
     no_table: BothLanguages | None = None
     game: Game | None = None
+    setup: TableSetup | None = None

@@ -60,13 +60,14 @@ def _wait(table: RunningTable) -> None:
 
 
 def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
+    from companion.table.setup_service import SetupService
     from web_ui.app import Settings, create_app
 
     part = config.file.page
     listener = open_listener(part.host, part.port)
     try:
         taken = int(listener.getsockname()[1])
-        services = replace(page_services(load_reader(), game=table), table=table.live)
+        services = replace(page_services(load_reader(), game=table), table=table.live, setup=SetupService(config, table=table))
         app = create_app(services, Settings(default_rules=config.file.rules.base))
         server = make_server(app, listener, threads=THREADS)
     except BaseException:
