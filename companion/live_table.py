@@ -138,7 +138,7 @@ class LiveTable(Closing):
         return self._rig
 
     def covered(self) -> tuple[Frame, Pixels, Rig] | None:
-        """The newest frame, its pixels with the racks covered, and the rig; None where it may not be shown."""
+        """The newest frame, its pixels with the racks covered, the rig; None where it may not be shown."""
         self._attention.pay()
         rig, frame = self._rig, self._source.latest()
         shown = None if frame is None else self._shown(frame)

@@ -12,6 +12,7 @@ from web_ui.api import api
 from web_ui.game_api import game_api
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
+from web_ui.setup import setup
 from web_ui.shared import EXTENSION, AppState, shown_rules_key, store
 from web_ui.table import table
 from web_ui.tilesets import tilesets
@@ -51,6 +52,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     app.register_blueprint(tilesets)
     app.register_blueprint(game_api)
     app.register_blueprint(table)
+    app.register_blueprint(setup)
 
     @app.get("/healthz")
     def healthz() -> Response:

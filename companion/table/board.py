@@ -71,7 +71,7 @@ class TableBoard:
                 on_press(one)
 
     def test_lamp(self, seat: int) -> None:
-        """Lights the lamp of a seat (from 0) for two seconds, whatever the game shows; IndexError without it."""
+        """Lights the lamp of a seat (from 0) for two seconds; IndexError without it."""
         signs = [LampSign(Sign.OFF)] * len(self._seats)
         signs[seat] = LampSign(Sign.TURN)
         with self._lock:

@@ -67,7 +67,11 @@ def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
     listener = open_listener(part.host, part.port)
     try:
         taken = int(listener.getsockname()[1])
-        services = replace(page_services(load_reader(), game=table), table=table.live, setup=SetupService(config, table=table))
+        services = replace(
+            page_services(load_reader(), game=table),
+            table=table.live,
+            setup=SetupService(config, table=table),
+        )
         app = create_app(services, Settings(default_rules=config.file.rules.base))
         server = make_server(app, listener, threads=THREADS)
     except BaseException:

@@ -35,8 +35,8 @@ def checks(
         well = report.state.value == "up"
         yield Check(
             "board", "ok" if well else "wrong",
-            words.en if not well and words.en else f"{name}: {'the board answers' if well else report.state.value}",
-            words.ro if not well and words.ro else f"{name}: {'placa răspunde' if well else report.state.value}",
+            f"{name}: the board answers" if well else words.en or f"{name}: {report.state.value}",
+            f"{name}: placa răspunde" if well else words.ro or f"{name}: {report.state.value}",
         )  # fmt: skip
     else:
         yield check_board(config)
@@ -56,7 +56,9 @@ def _file(config: TableConfig, *, kept: bool) -> Check:
     except ConfigError as error:
         return Check("table file", "wrong", error.hint_en, error.hint_ro)
     said = config.file.table
-    return Check("table file", "ok", f"{config.path} is a table ({said})", f"{config.path} este o masă ({said})")
+    return Check(
+        "table file", "ok", f"{config.path} is a table ({said})", f"{config.path} este o masă ({said})"
+    )
 
 
 def _journal(table: RunningTable) -> Check:

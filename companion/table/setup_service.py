@@ -1,4 +1,4 @@
-"""The set-up pages' hold on a table: settings read, checked, written, and taken over as far as they can be."""
+"""The set-up pages' hold on a table: settings read, checked, written, and taken over."""
 
 from __future__ import annotations
 
@@ -54,9 +54,7 @@ class SetupService:
         """The settings as they are kept."""
         with self._lock:
             broken = self._read()
-            values = {
-                key: value for key, value in values_of(self._config.file).items() if key not in HIDDEN
-            }
+            values = {key: value for key, value in values_of(self._config.file).items() if key not in HIDDEN}
             path = self._config.path
             return SetupNow(self._stamp(), None if path is None else path.name, values, self._seats, broken)
 
@@ -107,7 +105,7 @@ class SetupService:
             found = self._rig_and_zones()
             if isinstance(found, BothLanguages):
                 return Saved("failed", (Wrong("zones", found),))
-            rig, before = found
+            before = found[1]
             if stamp != self._zones_stamp(before):
                 return Saved("stale")
             zones = zones_of(before, outlines)
@@ -289,10 +287,10 @@ def _not_written(error: OSError) -> Saved:
             Wrong(
                 "",
                 BothLanguages(
-                    f"Nu s-a putut scrie fișierul mesei ({why}); nu s-a schimbat nimic. Eliberați spațiu sau dați "
-                    "drept de scriere, apoi salvați din nou.",
-                    f"The table file could not be written ({why}); nothing was changed. Free some space or give "
-                    "the right to write, then save again.",
+                    f"Nu s-a putut scrie fișierul mesei ({why}); nu s-a schimbat nimic. Eliberați spațiu sau "
+                    "dați drept de scriere, apoi salvați din nou.",
+                    f"The table file could not be written ({why}); nothing was changed. Free some space or "
+                    "give the right to write, then save again.",
                 ),
             ),
         ),
@@ -322,13 +320,13 @@ _ZONES_NOW: Final = BothLanguages(
 _NO_BOARD: Final = BothLanguages(
     "Masa rulează fără placă. Alegeți portul mai jos (auto găsește singura placă conectată, sim este una "
     "simulată) și porniți din nou.",
-    "The table runs without a board. Choose its port below (auto finds the only one that is plugged in, sim is "
-    "one made of software) and start again.",
+    "The table runs without a board. Choose its port below (auto finds the only one that is plugged in, sim "
+    "is one made of software) and start again.",
 )
 _BOARD_UP: Final = BothLanguages("Placa răspunde.", "The board answers.")
 _NO_CAMERA: Final = BothLanguages(
-    "Nu este aleasă nicio cameră. Scrieți mai jos sursa și calibrarea ei (o face remi calibrate), apoi porniți "
-    "din nou: atunci apar aici imaginea și zonele.",
-    "No camera is chosen. Enter its source and its calibration below (remi calibrate makes it), then start "
-    "again: picture and zones appear here then.",
+    "Nu este aleasă nicio cameră. Scrieți mai jos sursa și calibrarea ei (o face remi calibrate), apoi "
+    "porniți din nou: atunci apar aici imaginea și zonele.",
+    "No camera is chosen. Enter its source and its calibration below (remi calibrate makes it), then "
+    "start again: picture and zones appear here then.",
 )
