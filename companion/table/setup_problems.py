@@ -60,7 +60,7 @@ def _at_field(error: Mapping[str, Any]) -> Wrong:
     en, ro = said(error)
     if str(error["type"]) == "value_error":
         # Of a whole section: the words begin with the option that they are about.
-        named = _plain(en).partition(":")[0].strip()
+        named = en.rpartition("]")[2].partition(":")[0].strip()
         if named.replace(".", "_").isidentifier():
             field = named if "." in named else ".".join([*place[:1], named])
         if "board.places" in en:

@@ -36,8 +36,6 @@ def document_of(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def table_text(values: Mapping[str, Any], *, name: str, romanian: bool) -> str:
     """The text of a table file with these values by dotted name, its own words at each option."""
-    import tomli_w
-
     lines = [f"# {line}" for line in INTRO[romanian].format(name=name).splitlines()]
     section = ""
     for key, words in OPTIONS.items():
@@ -55,8 +53,7 @@ def table_text(values: Mapping[str, Any], *, name: str, romanian: bool) -> str:
             written = ", ".join(_assigned(one, of) for one, of in value.items())
             lines.append(f"{option} = {{ {written} }}")
         else:
-            shown = list(value) if isinstance(value, tuple) else value
-            lines.append(tomli_w.dumps({option: shown}).strip())
+            lines.append(f"{option} = {_toml(value)}")
     return "\n".join(lines) + "\n"
 
 
@@ -64,9 +61,19 @@ def _assigned(name: str, value: object) -> str:
     """One house rule of an inline table; nothing is the word none, which TOML has not."""
     import tomli_w
 
+    key = tomli_w.dumps({name: 0}).partition(" = 0")[0]
+    return f"{key} = {_toml('none' if value is None else value)}"
+
+
+def _toml(value: object) -> str:
+    """A value on one line."""
+    import tomli_w
+
     if isinstance(value, list | tuple):
-        return f"{name} = [{', '.join(map(str, value))}]"
-    return tomli_w.dumps({name: "none" if value is None else value}).strip()
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return tomli_w.dumps({"_": value}).removeprefix("_ = ").strip()
 
 
 def write_whole(path: Path, text: str) -> None:
