@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
     from web_ui.setup_needs import Outline, Saved, TableSetup, Wrong
 
+    Answer = str | tuple[str, int] | BaseResponse
+
 setup = Blueprint("setup", __name__, url_prefix="/setup")
 setup.before_request(require_arbiter)
 
-Answer = "str | tuple[str, int] | BaseResponse"
 PLAYERS: Final = (
     "table", "players.names", "players.dealer", "match.games", "match.target", "turn.commit", "turn.clock",
     "turn.limit_s", "turn.warn_s",

@@ -50,7 +50,7 @@ def rules_form(client: FlaskClient, base: str = "etalat") -> dict[str, str]:
     html = client.get(f"/setup/rules?base={base}").text
     form = {"stamp": stamp_of(html), "base": base}
     for name in changeable_fields():
-        field = re.search(rf'id="field-{name}" name="{name}"(.*?)(?:</select>|>\n)', html, re.S)
+        field = re.search(rf'id="field-{name}" name="{name}"(.*?)(?:</select>|>\n)', html, re.DOTALL)
         assert field is not None, name
         chosen = re.search(r'value="([^"]*)" selected', field[1]) or re.search(r'value="([^"]*)"', field[1])
         assert chosen is not None, name
