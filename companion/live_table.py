@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.jpegs import jpeg_of
@@ -168,7 +169,10 @@ class LiveTable(Closing):
             self._source.close()
 
     def _take(self, reading: TableReading) -> None:
-        self._reading = public_reading(reading)
+        public, before = public_reading(reading), self._reading
+        # One that only says the same again is no news to the page.
+        if before is None or replace(public, number=before.number, at=before.at) != before:
+            self._reading = public
         if self._on_reading is not None:
             self._on_reading(reading)
 

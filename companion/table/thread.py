@@ -29,7 +29,7 @@ from companion.table.inputs import (
     Stop,
 )
 from companion.table.published import Published, publish
-from companion.table.step import step, with_part
+from companion.table.step import same_to_all, step, with_part
 from vision.closing import Closing
 from vision.sources.health import Words
 
@@ -291,7 +291,7 @@ class TableThread(Closing):
             self._publish()
             return None
         before, self._core = self._core, done.core
-        if done.core is not before:
+        if not same_to_all(done.core, before):
             self._publish()
         return done.answer
 
