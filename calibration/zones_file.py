@@ -12,6 +12,7 @@ corners_mm = [[-480, -100], [-400, -100], [-400, 100], [-480, 100]]
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -37,7 +38,10 @@ def save_zones(zones: Zones, path: Path) -> None:
         ],
     }
     new = path.with_name(path.name + ".new")
-    new.write_text(tomli_w.dumps(document), encoding="utf-8")
+    with new.open("w", encoding="utf-8") as file:
+        file.write(tomli_w.dumps(document))
+        file.flush()
+        os.fsync(file.fileno())
     new.replace(path)
 
 

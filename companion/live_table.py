@@ -17,6 +17,7 @@ from web_ui.services import BothLanguages, TableNow, TableZone
 if TYPE_CHECKING:
     from calibration.rig import Rig
     from calibration.zones import Zones
+    from engine.rules import RuleSet
     from engine.table_reading import Lying, TableReading
     from vision.pictures import Pixels
     from vision.seeing.loop import Seeing
@@ -158,6 +159,26 @@ class LiveTable(Closing):
             return None
         shown = self._shown(frame, self._covered)
         return None if shown is None else jpeg_of(upright_crop(shown, quad), quality=QUALITY)
+
+    @property
+    def rig(self) -> Rig:
+        """The rig as it is now, healed or not."""
+        return self._rig
+
+    def covered(self) -> tuple[Frame, Pixels, Rig] | None:
+        """The newest frame, its pixels with the racks covered, the rig; None where it may not be shown."""
+        self._attention.pay()
+        rig, frame = self._rig, self._source.latest()
+        shown = None if frame is None else self._shown(frame, self._covered)
+        return None if frame is None or shown is None else (frame, shown, rig)
+
+    def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
+        """Other zones, or rules, from now on."""
+        with self._lock:
+            if zones is not None:
+                self._zones, self._covered = zones, zones.with_racks("never")
+                self._jpeg, self._number = None, 0
+        self._eyes.use(zones=zones, rules=rules)
 
     def document(self, reading: TableReading) -> dict[str, Any]:
         """A reading as the JSON of `remi watch`."""

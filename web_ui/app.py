@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, request
 
-from web_ui import arbiters, guard, languages, metrics, openapi, places, problems
+from web_ui import arbiters, guard, languages, metrics, openapi, places, problems, setup_guard
 from web_ui.api import api
 from web_ui.board import board
 from web_ui.desk import desk
@@ -15,6 +15,7 @@ from web_ui.game_api import game_api
 from web_ui.history import history
 from web_ui.pages import pages
 from web_ui.photos import PhotoStore
+from web_ui.setup import setup
 from web_ui.shared import EXTENSION, AppState, shown_rules_key
 from web_ui.sheets import sheets
 from web_ui.table import table
@@ -65,6 +66,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     app.register_blueprint(table)
     app.register_blueprint(desk)
     app.register_blueprint(history)
+    app.register_blueprint(setup)
     app.register_blueprint(sheets)
 
     @app.context_processor
@@ -79,6 +81,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
             "has_game": services.game is not None,
             "places": places.places,
             "look": places.look(),
+            "setup_form_token": setup_guard.form_token,
             "has_history": services.history is not None,
             "has_sheets": services.sheets is not None,
             "has_table": services.table is not None or services.no_table is not None,

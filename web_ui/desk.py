@@ -34,7 +34,7 @@ from web_ui.desk_view import doubts, entries, face_choices, place_of, table_tile
 from web_ui.desk_words import entry_words, kind_words, name_of, post_words
 from web_ui.faces import colours, face_view
 from web_ui.languages import gettext, in_language
-from web_ui.shared import app_state, is_fragment, services
+from web_ui.shared import app_state, back, is_fragment, services
 from web_ui.table_view import table_view
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def log_in() -> Any:
     if refusal is not None:
         return _login(403, gettext("This PIN is wrong. It stands in the table file under [page]."))
     arbiters.log_in()
-    return redirect(url_for("desk.show"), 303)
+    return redirect(back(request.form.get("next") or url_for("desk.show")), 303)
 
 
 @desk.post("/logout")
@@ -285,7 +285,11 @@ def _version() -> int:
 
 
 def _login(status: int, message: str = "") -> Response:
-    values = {"message": message, "here_only": _game().pin is None}
+    values = {
+        "message": message,
+        "here_only": _game().pin is None,
+        "next": request.values.get("next") if request.endpoint in {"desk.show", "desk.log_in"} else None,
+    }
     return make_response(render_template("desk_login.html", **values), status)
 
 

@@ -49,7 +49,7 @@ def places() -> list[Place]:
         ("/sheets", gettext("Score sheets"), given.sheets is not None),
         ("/history", gettext("History"), given.history is not None),
         ("/arbiter", gettext("Arbiter"), followed),
-        ("/setup", gettext("Set-up"), True),
+        ("/setup", gettext("Set-up"), given.setup is not None),
     )
     rules = current_app.url_map.iter_rules()
     served = {rule.rule.rstrip("/") or "/" for rule in rules if "GET" in (rule.methods or ())}

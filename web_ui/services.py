@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.statistics import GameResult
     from engine.table_reading import TableReading
     from engine.tiles import Face, Seen
+    from web_ui.setup_needs import TableSetup
 
 
 @dataclass(frozen=True)
@@ -282,7 +283,7 @@ class Services:
     `tile_sets` teaches sets; None where the reader can't be taught. `table` is the live table; where there
     could be one `no_table` says what is missing. `game` is the game that is followed, if any. `addresses`
     are those under which the page is reached, this machine's own first. `history` has the matches that were
-    played, `sheets` the score sheets.
+    played, `sheets` the score sheets, `setup` what the set-up pages change.
     """
 
     read_picture: Callable[[bytes], ReadPicture]
@@ -296,3 +297,4 @@ class Services:
     addresses: Callable[[], Sequence[str]] | None = None
     history: History | None = None
     sheets: Sheets | None = None
+    setup: TableSetup | None = None

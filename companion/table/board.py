@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.table.inputs import Part
+from engine.lamps import LampSign, Sign
 from firmware_bridge.lamps import LampSettings, QuietHours, Shown, picture
 from firmware_bridge.link import LinkState, moved
 from firmware_bridge.port import BoardPort, find_port
@@ -16,9 +19,12 @@ from vision.sources.health import Words
 if TYPE_CHECKING:
     from companion.table.config_schema import BoardPart
     from companion.table.published import Published
-    from engine.lamps import ButtonPressed, LampSign
+    from engine.lamps import ButtonPressed
     from firmware_bridge.link import LinkReport
     from firmware_bridge.pty_board import PtyBoard
+
+TEST_S: Final = 2.0
+_MOST_HEARD: Final = 12
 
 
 class TableBoard:
@@ -44,6 +50,10 @@ class TableBoard:
         self._seats = {place: seat for seat, place in enumerate(places)}
         self._signs: tuple[LampSign, ...] = ()
         self._shown = Shown()
+        self._lock = threading.Lock()
+        self._test: threading.Timer | None = None
+        self._hears_until = 0.0
+        self._heard: deque[ButtonPressed] = deque(maxlen=_MOST_HEARD)
         self._software = _Software() if part.port == "sim" else None
         software = self._software
         named = None if part.port in ("auto", "sim") else part.port
@@ -56,19 +66,56 @@ class TableBoard:
 
     def _press(self, press: ButtonPressed, on_press: Callable[[ButtonPressed], None]) -> None:
         for one in moved([press], self._seats):
-            on_press(one)
+            self._heard.append(one)
+            if time.monotonic() >= self._hears_until:
+                on_press(one)
+
+    def test_lamp(self, seat: int) -> None:
+        """Lights the lamp of a seat (from 0) for two seconds; IndexError without it."""
+        signs = [LampSign(Sign.OFF)] * len(self._seats)
+        signs[seat] = LampSign(Sign.TURN)
+        with self._lock:
+            if self._test is not None:
+                self._test.cancel()
+            self._port.show(picture(signs, settings=self._settings, last=self._shown))
+            self._test = threading.Timer(TEST_S, self._tested)
+            self._test.name, self._test.daemon = "lamp-test", True
+            self._test.start()
+
+    def _tested(self) -> None:
+        with self._lock:
+            if self._test is threading.current_thread():
+                self._test = None
+                self._port.show(self._shown)
+
+    def test_buttons(self, seconds: float) -> None:
+        """Keeps presses from the game for so long: they are heard here alone."""
+        self._heard.clear()
+        self._hears_until = time.monotonic() + seconds
+
+    @property
+    def heard(self) -> tuple[ButtonPressed, ...]:
+        """The newest presses, the last one last."""
+        return tuple(self._heard)
+
+    @property
+    def testing_s(self) -> float:
+        """How long presses are kept from the game yet, in seconds."""
+        return max(0.0, self._hears_until - time.monotonic())
 
     def show(self, published: Published) -> None:
         """What the board is to show from now on; called by the table thread alone."""
-        self._shown = picture(
-            published.lamps,
-            self._signs,
-            settings=self._settings,
-            now=datetime.now().time(),  # noqa: DTZ005  quiet hours are those of the clock on the wall
-            last=self._shown,
-        )
-        self._signs = published.lamps
-        self._port.show(self._shown)
+        with self._lock:
+            self._shown = picture(
+                published.lamps,
+                self._signs,
+                settings=self._settings,
+                now=datetime.now().time(),  # noqa: DTZ005  quiet hours are those of the clock on the wall
+                last=self._shown,
+            )
+            self._signs = published.lamps
+            if self._test is None:
+                self._port.show(self._shown)
 
     def press(self, place: int, button: int) -> None:
         """Presses a button of a board made of software; ValueError where it is none."""
@@ -83,6 +130,11 @@ class TableBoard:
 
     def close(self) -> None:
         """Ends the threads and lets go of the port."""
+        with self._lock:
+            test, self._test = self._test, None
+        if test is not None:
+            test.cancel()
+            test.join()
         self._port.close()
         if self._software is not None:
             self._software.close()

@@ -90,11 +90,12 @@ def parse_config(
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _wrong(name, [(f"it is no TOML: {error}", f"nu este TOML: {error}")]) from error
+    document = without_none(document)
     try:
         file = TableFile.model_validate(document)
     except ValidationError as error:
-        said = [_said(one) for one in error.errors(include_url=False)]
-        raise _wrong(name, list(dict.fromkeys(said))) from error
+        found = [said(one) for one in error.errors(include_url=False)]
+        raise _wrong(name, list(dict.fromkeys(found))) from error
     try:
         rules = with_changes(rule_set(file.rules.base), file.rules.changes)
     except RuleError as error:
@@ -116,13 +117,29 @@ def parse_config(
     return TableConfig(file, rules, folder or Path(), path)
 
 
+def without_none(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document with nothing where a house rule says "none": TOML has no word for it."""
+    from engine.rules.changes import changeable_fields
+
+    rules = document.get("rules")
+    changes = rules.get("changes") if isinstance(rules, dict) else None
+    if not isinstance(rules, dict) or not isinstance(changes, dict):
+        return dict(document)
+    limits = changeable_fields()
+    said_none = {
+        name: None if value == "none" and name in limits and limits[name].optional else value
+        for name, value in changes.items()
+    }
+    return {**document, "rules": {**rules, "changes": said_none}}
+
+
 def _wrong(name: str, problems: list[tuple[str, str]]) -> ConfigError:
     english = "\n".join(f"{name}: {problem}" for problem, _ in problems)
     romanian = "\n".join(f"{name}: {problem}" for _, problem in problems)
     return ConfigError("table_file", hint_en=english, hint_ro=romanian)
 
 
-def _said(error: Mapping[str, Any]) -> tuple[str, str]:
+def said(error: Mapping[str, Any]) -> tuple[str, str]:
     """One of pydantic's errors in both languages, with section and option."""
     place = [str(part) for part in error["loc"]]
     where = _where(place)

@@ -290,6 +290,20 @@ def start(
     return work.done()
 
 
+def replaced(
+    core: Core, setup: Setup, *, now: float, at: str, random: Random
+) -> tuple[tuple[Row, ...], Core]:
+    """The table once it is set up otherwise: a new match where nothing was played in this one, else as it is.
+
+    The rows are to be written before the core is used.
+    """
+    played_in = any(game.record.entries for game in core.history.games)
+    if played_in or core.history.match_over or _as_set_up(core.history, setup):
+        return (), core
+    rows, fresh = start(core.history, setup, now=now, at=at, version=core.version + 1, random=random)
+    return rows, replace(fresh, parts=core.parts, look=core.look)
+
+
 def _as_set_up(history: History, setup: Setup) -> bool:
     found = history.match
     return found is not None and (found.rules, found.names, found.games, found.target) == (

@@ -11,6 +11,7 @@ from vision.sources.health import NOTHING, Words
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from companion.table.core import Setup
     from engine.lamps import ButtonPressed
     from engine.reasons import Reason
     from engine.replay import Refused
@@ -119,8 +120,16 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class SetUp:
+    """Another setup; `reply` says whether it holds at once (True) or from the next match on."""
+
+    setup: Setup
+    reply: Future[bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The table is to end."""
 
 
-Input = Looked | Pressed | Posted | Said | Ended | Stop
+Input = Looked | Pressed | Posted | Said | Ended | SetUp | Stop

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.table.eyes import OpenSight, Sight
     from companion.table.following import NewFollower
     from companion.table.published import Published
+    from engine.rules import RuleSet
 
 
 _ANSWER_S: Final = 30.0
@@ -53,6 +54,7 @@ class RunningTable(Closing):
         self._sight: Sight | None = None
         self._board: TableBoard | None = None
         self._over: bool | None = None
+        self._rules: RuleSet | None = None
         self._heard = on_published
         with ExitStack() as stack:
             self.journal = stack.enter_context(Journal(config.journal))
@@ -69,6 +71,7 @@ class RunningTable(Closing):
             if config.file.board.port != "none":
                 self._board = self._open_board()
                 stack.callback(self._board.close)
+            self._rules = self.table.core.state.rules
             if sees:
                 self._sight = self._open_sight(open_sight)
                 stack.callback(self._sight.close)
@@ -113,6 +116,10 @@ class RunningTable(Closing):
         if self._sight is not None and over != self._over:
             self._over = over
             self._sight.end(ended=over)
+        rules, live = published.state.rules, self.live
+        if live is not None and rules is not self._rules:
+            live.use(rules=rules)
+            self._rules = rules
         if self._heard is not None:
             self._heard(published)
 

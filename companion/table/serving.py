@@ -61,6 +61,7 @@ def _wait(table: RunningTable) -> None:
 
 
 def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
+    from companion.table.setup_service import SetupService
     from web_ui.app import Settings, create_app
     from web_ui.streams import MOST_STREAMS
 
@@ -74,6 +75,7 @@ def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
             kept,
             table=table.live,
             addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken),
+            setup=SetupService(config, table=table),
         )
         app = create_app(services, Settings(default_rules=config.file.rules.base))
         server = make_server(app, listener, threads=MOST_STREAMS + PAGE_THREADS)

@@ -9,9 +9,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from companion.table.core import differs_from_setup, replaced, start
 from companion.table.errors import JournalError
 from companion.table.inputs import (
     Answer,
@@ -23,6 +25,7 @@ from companion.table.inputs import (
     Posted,
     Pressed,
     Said,
+    SetUp,
     Stop,
 )
 from companion.table.published import Published, publish
@@ -69,8 +72,6 @@ class TableThread(Closing):
         clock: Callable[[], float] = time.monotonic,
         time_of_day: Callable[[], str] = utc_now,
     ) -> None:
-        from companion.table.core import differs_from_setup, start
-
         self._journal, self._setup, self._random = journal, setup, random
         self._on_published, self._clock, self._time_of_day = on_published, clock, time_of_day
         self._inputs: queue.Queue[Input] = queue.Queue()
@@ -123,11 +124,29 @@ class TableThread(Closing):
             self._inputs.put(Posted(post, reply))
         return reply
 
+    def set_up(self, setup: Setup) -> Future[bool]:
+        """Replaces the setup; the future says whether its match begins at once, as nothing was played yet.
+
+        Otherwise it holds for the matches after this one. JournalError of the future where the new match
+        cannot be written.
+        """
+        reply: Future[bool] = Future()
+        if self._closed:
+            reply.set_result(False)
+        else:
+            self._inputs.put(SetUp(setup, reply))
+        return reply
+
     @property
     def published(self) -> Published:
         """The table as it is now."""
         with self._changed:
             return self._published
+
+    @property
+    def setup(self) -> Setup:
+        """What holds for the matches that begin from now on."""
+        return self._setup
 
     @property
     def core(self) -> Core:
@@ -182,6 +201,8 @@ class TableThread(Closing):
                     return
                 if isinstance(given, Posted):
                     self._answered(given)
+                elif isinstance(given, SetUp):
+                    self._set_up(given)
                 else:
                     self._take(given)
         finally:
@@ -242,6 +263,26 @@ class TableThread(Closing):
             answer = _failed(self._core.version, Words(error.hint_en, error.hint_ro))
         finally:
             given.reply.set_result(answer or _failed(self._core.version, _FAULT))
+
+    def _set_up(self, given: SetUp) -> None:
+        if not given.reply.set_running_or_notify_cancel():
+            return
+        try:
+            self._again()
+            rows, core = replaced(
+                self._core, given.setup, now=self._clock(), at=self._time_of_day(), random=self._random
+            )
+            self._written(rows)
+        except JournalError as error:
+            given.reply.set_exception(error)
+            return
+        parts = {name: part for name, part in core.parts.items() if name != "match"}
+        core = replace(core, parts=parts)
+        if differs_from_setup(core, given.setup):
+            core = with_part(core, _other_match())
+        self._core, self._setup = core, given.setup
+        self._publish()
+        given.reply.set_result(bool(rows))
 
     def _do(self, given: Input) -> Answer | None:
         """One step: the rows are on the disk before the core counts. A fault of the program is shown, and
@@ -306,6 +347,8 @@ class TableThread(Closing):
                 return
             if isinstance(given, Posted) and given.reply.set_running_or_notify_cancel():
                 given.reply.set_result(_failed(self._core.version, _ENDING))
+            elif isinstance(given, SetUp) and given.reply.set_running_or_notify_cancel():
+                given.reply.set_result(False)
 
 
 _ENDING: Final = Words(

@@ -14,6 +14,8 @@ from vision.sources.health import NOTHING, Words
 
 if TYPE_CHECKING:
     from calibration.rig import Rig
+    from calibration.zones import Zones
+    from engine.rules import RuleSet
     from engine.table_reading import TableReading
     from vision.seeing.loop import Seeing
     from vision.seeing.states import State
@@ -55,6 +57,8 @@ class Eyes(Closing):
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._ended: bool | None = None
+        self._zones: Zones | None = None
+        self._rules: RuleSet | None = None
         self._status = EyesStatus(since=clock(), notes=tuple(seeing.notes.values()))
         self._busy = (clock(), 0.0)
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
@@ -70,6 +74,11 @@ class Eyes(Closing):
         """As `Seeing.end`, from any thread."""
         with self._lock:
             self._ended = ended
+
+    def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
+        """As `Seeing.use`, from any thread."""
+        with self._lock:
+            self._zones, self._rules = zones or self._zones, rules or self._rules
 
     def join(self, timeout: float) -> bool:
         """Waits for the end of the source; whether it came in time."""
@@ -106,8 +115,12 @@ class Eyes(Closing):
             last = frame
             with self._lock:
                 ended, self._ended = self._ended, None
+                zones, self._zones = self._zones, None
+                rules, self._rules = self._rules, None
             if ended is not None:
                 self._seeing.end(ended=ended)
+            if zones is not None or rules is not None:
+                self._seeing.use(zones=zones, rules=rules)
             begun = time.thread_time()
             now = self._clock()
             update = self._seeing.step(frame, now)

@@ -89,9 +89,8 @@ class Seeing:
         repeats: tuple[float, float] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        legible = legibility_map(rig, zones, tiles=tiles)
-        self.notes = rack_notes(legible, zones)
-        self.zones = with_at_end(zones, legible)
+        self._tiles = tiles
+        self._place(rig, zones)
         self._reader, self._rules, self._clock = reader, rules, clock
         self._ended = ended
         self._repeats = repeats
@@ -101,6 +100,19 @@ class Seeing:
         """The last one."""
         self._numbered = 0
         self._begin(0.0)
+
+    def _place(self, rig: Rig, zones: Zones) -> None:
+        legible = legibility_map(rig, zones, tiles=self._tiles)
+        self.notes = rack_notes(legible, zones)
+        self.zones = with_at_end(zones, legible)
+
+    def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
+        """Other zones, or rules, from the next look on; the whole table is then read anew."""
+        if rules is not None:
+            self._rules = rules
+        if zones is not None:
+            self._place(self.rig, zones)
+        self._begin(self._gate.now)
 
     @property
     def rig(self) -> Rig:
