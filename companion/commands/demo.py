@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import click
 
@@ -23,6 +24,11 @@ from companion.options import RULES, json_option
     help="Of the live table: tiles, table, light and game follow from it.",
 )
 @click.option("--no-table", is_flag=True, help="Without the live table.")
+@click.option(
+    "--journal",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the games in this file; else they are gone at the end.",
+)
 @click.option("--headless", is_flag=True, help="Play games without a page, as fast as the machine allows.")
 @click.option("--games", type=click.IntRange(1), default=1, help="With --headless: so many, seed after seed.")
 @json_option
@@ -34,6 +40,7 @@ def demo(  # noqa: PLR0913
     no_browser: bool,
     seed: int,
     no_table: bool,
+    journal: Path | None,
     headless: bool,
     games: int,
     as_json: bool,
@@ -46,9 +53,23 @@ def demo(  # noqa: PLR0913
     if headless:
         _headless(rules_key, seed, games, as_json=as_json)
         return
+    from calibration.errors import HintedError
     from companion.demo import run_demo
+    from companion.output import InputError
+    from companion.records import in_romanian
 
-    run_demo(rules_key, port, host=host, open_browser=not no_browser, table=not no_table, seed=seed)
+    try:
+        run_demo(
+            rules_key,
+            port,
+            host=host,
+            open_browser=not no_browser,
+            table=not no_table,
+            seed=seed,
+            journal=journal,
+        )
+    except HintedError as error:
+        raise InputError(error.hint_ro if in_romanian() else error.hint_en) from error
 
 
 def _headless(rules_key: str, seed: int, count: int, *, as_json: bool) -> None:

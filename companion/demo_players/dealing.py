@@ -1,4 +1,4 @@
-"""Which tile of the virtual table is which of a game that was played out: hands, wall in drawing order, atu."""
+"""Which tile of the virtual table is which of a game that was played out: hands, wall, atu."""
 
 from __future__ import annotations
 
@@ -76,6 +76,6 @@ def piled(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     for size in sizes:
         stacks.append(list(reversed(order[start : start + size])))
         start += size
-    for at in range(start, len(order), STACK_HIGH):
-        stacks.append(list(reversed(order[at : at + STACK_HIGH])))
+    starts = range(start, len(order), STACK_HIGH)
+    stacks += [list(reversed(order[at : at + STACK_HIGH])) for at in starts]
     return [stack for stack in stacks if stack]

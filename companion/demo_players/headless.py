@@ -5,13 +5,14 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.demo_players.answering import right_choice
 from companion.demo_players.judging import Judge, turns_of
+from companion.demo_players.people import NAMES, People
 from companion.demo_players.play import Play
 from companion.table.core import Setup, start
 from companion.table.inferring import NewInferring
@@ -19,16 +20,15 @@ from companion.table.inputs import Looked, Post, Posted, Pressed
 from companion.table.journal import Journal
 from companion.table.published import publish
 from companion.table.step import step
-from engine.entries import write_command
 from engine.lamps import Button, ButtonPressed
 from engine.players import play_game
 from engine.rules import rule_set
 from engine.scores import score
+from vision.sources.frames import Frame
 
 if TYPE_CHECKING:
     from companion.table.core import Core
     from companion.table.inputs import Input
-    from engine.commands import Command
     from engine.players import Game
     from engine.table_reading import TableReading
     from vision.reader import Reader
@@ -39,10 +39,12 @@ FRAME_S: Final = 0.1
 AGAIN_S: Final = 1.0
 """Simulated seconds after which a table that lies still counts as another look."""
 
-ANSWER_S: Final = 2.0
-"""Simulated seconds until somebody answers a question."""
-
 LONGEST_S: Final = 3600.0
+
+_AT: Final = "2026-01-01T00:00:00Z"
+
+Hears = Callable[["Core", "Core"], None]
+"""Called with the table before and after each step."""
 
 
 @dataclass(slots=True)
@@ -100,15 +102,12 @@ def spread(values: tuple[float, ...] | list[float]) -> dict[str, float | None]:
 class _Table:
     """The companion's table without its thread: one input after the other, each written before it counts."""
 
-    def __init__(self, setup: Setup, journal: Journal, judge: Judge, random: Random) -> None:
-        self.setup, self.journal, self.judge, self.random = setup, journal, judge, random
+    def __init__(self, setup: Setup, journal: Journal, random: Random, hears: Hears) -> None:
+        self.setup, self.journal, self.random, self.hears = setup, journal, random, hears
         self.now = 0.0
-        self.asked_at: float | None = None
-        self.words: list[tuple[int, Command]] = []
+        self.number = 1
         rows, self.core = start(journal.history(), setup, now=0.0, at=_AT, version=1, random=random)
         journal.append(rows)
-        self.number = 1
-        self.hears: Callable[[Core, Core], None] = lambda before, after: None
 
     def take(self, given: Input) -> None:
         """One step: rows to the disk, then the core, then what is shown."""
@@ -119,49 +118,23 @@ class _Table:
         if self.core is not before:
             self.number += 1
             publish(self.core, self.setup, number=self.number, now=self.now)
-        self.judge.saw(self.core)
         self.hears(before, self.core)
 
-    def post(self, what: str, fields: dict[str, Any], *, anyway: bool = False) -> None:
-        from concurrent.futures import Future
+    def post(self, post: Post) -> None:
+        """What somebody asks for on the page."""
+        self.take(Posted(post, Future()))
 
-        self.take(Posted(Post(what, fields, None, anyway), Future()))
 
-    # ---- what the players do
+class _Players:
+    """What reaches the table of its players."""
+
+    def __init__(self, table: _Table, people: People) -> None:
+        self._table = table
+        self.say, self.count, self.counted = people.say, people.count, people.counted
 
     def press(self, seat: int) -> None:
-        self.take(Pressed(ButtonPressed(seat, Button.END_TURN, 1)))
-
-    def say(self, command: Command, turns: int) -> None:
-        self.words.append((turns, command))
-
-    def count(self) -> None:
-        self.post("count", {})
-
-    def counted(self) -> bool:
-        return self.core.complete
-
-    def people(self, judge: Judge) -> None:
-        """Words are tapped in once the game was followed so far, questions answered after a while."""
-        while self.words and self.core.state.phase != "deal" and self.core.game.record.entries:
-            turns, command = self.words[0]
-            if turns_of(self.core) < turns:
-                break
-            self.words.pop(0)
-            self.post("command", dict(write_command(command)), anyway=True)
-        question = self.core.question
-        if question is None:
-            self.asked_at = None
-        elif self.asked_at is None:
-            self.asked_at = self.now
-        elif self.now - self.asked_at >= ANSWER_S:
-            self.asked_at = None
-            choice = right_choice(self.core, judge.truth)
-            judge.mended.append(f"asked: {question.text_en} -> {choice}")
-            self.post("answer", {"number": question.number, "choice": choice})
-
-
-_AT: Final = "2026-01-01T00:00:00Z"
+        """The seat's button that ends its turn."""
+        self._table.take(Pressed(ButtonPressed(seat, Button.END_TURN, 1)))
 
 
 def game_of(key: str, seed: int) -> tuple[Game, Random]:
@@ -172,7 +145,7 @@ def game_of(key: str, seed: int) -> tuple[Game, Random]:
     return play_game(rules, least + seed % (most - least + 1), random), random
 
 
-def play_headless(  # noqa: PLR0913
+def play_headless(
     key: str,
     seed: int,
     *,
@@ -181,105 +154,89 @@ def play_headless(  # noqa: PLR0913
     size: tuple[int, int] = (1920, 1080),
     tell: Callable[[str], None] | None = None,
 ) -> Result:
-    """One game from the deal to its score, through rendered frames, reader, inference and journal."""
+    """One game from the deal to its score, through rendered frames, reader, inference and journal.
+
+    `tell` is told what is taken down, asked and shown.
+    """
     from companion.tilesets import load_reader
 
-    game, random = game_of(key, seed)
-    reader = reader or load_reader(threads=1)
     with (
         tempfile.TemporaryDirectory(prefix="remi-demo-") as folder,
         Journal(Path(folder) / "journal.sqlite") as journal,
     ):
-        return _Run(key, seed, number, game, random, reader, size, journal, tell).run()
+        run = _Run(key, seed, reader or load_reader(threads=1), journal, size=size, tell=tell)
+        return run.result(number)
 
 
 class _Run:
-    def __init__(self, key, seed, number, game, random, reader, size, journal, tell) -> None:  # type: ignore[no-untyped-def]  # noqa: PLR0913, E501
+    """One game at a table, step by step."""
+
+    def __init__(
+        self,
+        key: str,
+        seed: int,
+        reader: Reader,
+        journal: Journal,
+        *,
+        size: tuple[int, int],
+        tell: Callable[[str], None] | None,
+    ) -> None:
         from vision.seeing.loop import Seeing
         from vision.virtual.setting import draw_setting
         from vision.virtual.table import VirtualTable
 
-        self.key, self.seed, self.number, self.game, self.tell = key, seed, number, game, tell
-        seats = game.state.seats
-        places = tuple(range(1, seats + 1))
+        self.key, self.seed, self.tell = key, seed, tell
+        self.game, random = game_of(key, seed)
+        rules, seats = rule_set(key), self.game.state.seats
         self.virtual = VirtualTable(draw_setting(seed, seats=seats, size=size))
-        self.seeing = Seeing(
-            reader,
-            self.virtual.rig(),
-            self.virtual.zones.with_racks("never"),
-            rules=rule_set(key),
-        )
-        self.judge = Judge(game)
-        names = ("Ana", "Dan", "Ioana", "Mihai")[:seats]
+        zones = self.virtual.zones.with_racks("never")
+        self.seeing = Seeing(reader, self.virtual.rig(), zones, rules=rules)
+        self.judge = Judge(self.game)
+        follower = NewInferring(buttons=True)
         setup = Setup(
-            rule_set(key),
-            key,
-            {},
-            names,
-            NewInferring(buttons=True),
-            dealer=game.state.dealer,
-            commit="discard",
+            rules, key, {}, NAMES[:seats], follower, dealer=self.game.state.dealer, commit="discard"
         )
-        self.table = _Table(setup, journal, self.judge, random)
-        self.table.hears = self._heard
-        self.play = Play(self.virtual, game, random, self.table, places=places, begins=1.0)
+        self.table = _Table(setup, journal, random, self._heard)
+        self.people = People(self.judge.truth, core=lambda: self.table.core, post=self.table.post)
+        places = tuple(range(1, seats + 1))
+        players = _Players(self.table, self.people)
+        self.play = Play(self.virtual, self.game, random, players, places=places, begins=1.0)
         self.looks = 0
         self.last: TableReading | None = None
         self.last_at = 0.0
+        self.begun = 0.0
         self.spent: list[tuple[float, float]] = []
         self.milliseconds: list[float] = []
-        self.scored = 0
         self.ended = False
 
-    def _heard(self, before: Core, after: Core) -> None:
-        for turn in range(self.scored, min(turns_of(after), len(self.play.rested))):
-            rested = self.play.rested[turn]
-            waited = max(0.0, self.table.now - rested)
-            busy = sum(ms for at, ms in self.spent if at >= rested)
-            busy += (time.perf_counter() - self.begun) * 1000
-            self.milliseconds.append(waited * 1000 + busy)
-            self.scored = turn + 1
-        if self.tell and after.history.last != before.history.last:
-            events = [
-                f"{e.event} {dict(e.fields)}"
-                for e in after.game.record.entries[len(before.game.record.entries) :]
-            ]
-            self.tell(f"  {self.table.now:7.1f}s {'; '.join(events)}")
-        if self.tell and after.differs != before.differs:
-            self.tell(
-                f"  {self.table.now:7.1f}s differs: {[(d.code, d.place, d.hint_en) for d in after.differs]}"
-            )
-        if self.tell and after.question is not None and after.question != before.question:
-            q = after.question
-            self.tell(f"  {self.table.now:7.1f}s asks {q.text_en} {[o.text_en for o in q.options]}")
-
-    def run(self) -> Result:
+    def result(self, number: int) -> Result:
         """Plays it."""
-        from vision.sources.frames import Frame
-
         cpu = time.process_time()
         now, frames = 0.0, 0
-        self.begun = time.perf_counter()
         while now < LONGEST_S and not (self.play.done or (self.play.shown_at and self.table.core.complete)):
-            self.play(self.virtual, now)
             self.table.now = now
             self.begun = time.perf_counter()
-            self.table.people(self.judge)
+            self.play(self.virtual, now)
+            self.people.tend(now)
             pixels = self.virtual.frame(now)
             frames += 1
-            self.begun = time.perf_counter()
-            over = self.table.core.state.phase == "over"
-            if over != self.ended:
-                self.ended = over
-                self.seeing.end(ended=over)
-            update = self.seeing.step(Frame(pixels, now, frames), now)
-            if update.reading is not None:
-                self._look(update.reading, now)
-            elif self.last is not None and self.seeing.quiet and now - self.last_at >= AGAIN_S:
-                self._look(self.last, now)
-            self.spent.append((now, (time.perf_counter() - self.begun) * 1000))
+            self._see(Frame(pixels, now, frames), now)
             now = self._next(now)
-        return self._result(now, time.process_time() - cpu)
+        return self._result(number, now, time.process_time() - cpu)
+
+    def _see(self, frame: Frame, now: float) -> None:
+        """One look, and what comes of it; rendering does not count."""
+        self.begun = time.perf_counter()
+        over = self.table.core.state.phase == "over"
+        if over != self.ended:
+            self.ended = over
+            self.seeing.end(ended=over)
+        update = self.seeing.step(frame, now)
+        if update.reading is not None:
+            self._look(update.reading, now)
+        elif self.last is not None and self.seeing.quiet and now - self.last_at >= AGAIN_S:
+            self._look(self.last, now)
+        self.spent.append((now, (time.perf_counter() - self.begun) * 1000))
 
     def _look(self, reading: TableReading, now: float) -> None:
         self.looks += 1
@@ -292,20 +249,60 @@ class _Run:
             return now + FRAME_S
         return max(now + FRAME_S, min(self.play.wake, self.last_at + AGAIN_S))
 
-    def _result(self, now: float, cpu: float) -> Result:
+    def _heard(self, before: Core, after: Core) -> None:
+        """Takes the time from the hand's leaving to what is published, and compares with what was played."""
+        self.judge.saw(after)
+        now = self.table.now
+        for turn in range(len(self.milliseconds), min(turns_of(after), len(self.play.rested))):
+            rested = self.play.rested[turn]
+            busy = sum(ms for at, ms in self.spent if at >= rested)
+            busy += (time.perf_counter() - self.begun) * 1000
+            self.milliseconds.append(max(0.0, now - rested) * 1000 + busy)
+        if self.tell is not None:
+            for line in changes(before, after):
+                self.tell(f"{now:7.1f} s  {line}")
+
+    def _result(self, number: int, now: float, cpu: float) -> Result:
         core, judge = self.table.core, self.judge
         scores = tuple(one.total for one in score(core.state))
         exact = core.complete and scores == judge.expected
-        silent = judge.silent or int(
-            core.complete and not exact and judge.diverged is None and not core.differs
-        )
-        notes = [*judge.mended]
-        if judge.diverged:
+        wrong = core.complete and not exact and judge.diverged is None and not core.differs
+        silent = judge.silent or int(wrong)
+        notes = [*self.people.answers, *(f"mended: {what}" for what in judge.mended)]
+        if judge.diverged is not None:
             notes.append(f"{'SILENT' if judge.silent else 'flagged'}: {judge.diverged}")
         if not core.complete:
             notes.append(f"not finished: {core.state.phase}")
         return Result(
-            self.number, self.key, self.seed, exact, silent, judge.questions, scores, judge.expected,
-            tuple(self.milliseconds), core.complete, not exact and not silent, len(self.play.rested),
-            self.looks, now, cpu, notes,
-        )  # fmt: skip
+            game=number,
+            rules=self.key,
+            seed=self.seed,
+            exact=exact,
+            silent_errors=silent,
+            questions=judge.questions,
+            scores=scores,
+            expected=judge.expected,
+            milliseconds=tuple(self.milliseconds),
+            finished=core.complete,
+            flagged=not exact and not silent,
+            turns=len(self.play.rested),
+            looks=self.looks,
+            simulated_s=now,
+            cpu_s=cpu,
+            notes=notes,
+        )
+
+
+def changes(before: Core, after: Core) -> list[str]:
+    """What a step changed, in words for who looks for faults."""
+    lines = []
+    if after.history.last != before.history.last:
+        new = after.game.record.entries[len(before.game.record.entries) :]
+        lines += [f"{entry.event} {dict(entry.fields)}" for entry in new]
+    if after.differs != before.differs:
+        lines.append(f"differs: {[(one.code, one.place, one.hint_en) for one in after.differs]}")
+    if after.question is not None and after.question != before.question:
+        options = [option.text_en for option in after.question.options]
+        lines.append(f"asks: {after.question.text_en} {options}")
+    lines += [f"refused: {one.reason.hint_en}" for one in after.refused[len(before.refused) :]]
+    return lines
