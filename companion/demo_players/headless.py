@@ -57,6 +57,7 @@ class Result:
     exact: bool
     silent_errors: int
     questions: int
+    corrections: int
     scores: tuple[int, ...]
     expected: tuple[int, ...]
     milliseconds: tuple[float, ...] = ()
@@ -77,6 +78,7 @@ class Result:
             "exact": self.exact,
             "silent_errors": self.silent_errors,
             "questions": self.questions,
+            "corrections": self.corrections,
             "scores": list(self.scores),
             "expected": list(self.expected),
             "settled_to_score_ms": spread(self.milliseconds),
@@ -130,7 +132,8 @@ class _Players:
 
     def __init__(self, table: _Table, people: People) -> None:
         self._table = table
-        self.say, self.count, self.counted = people.say, people.count, people.counted
+        self.turned, self.say = people.turned, people.say
+        self.count, self.counted = people.count, people.counted
 
     def press(self, seat: int) -> None:
         """The seat's button that ends its turn."""
@@ -280,6 +283,7 @@ class _Run:
             exact=exact,
             silent_errors=silent,
             questions=judge.questions,
+            corrections=self.people.corrections,
             scores=scores,
             expected=judge.expected,
             milliseconds=tuple(self.milliseconds),

@@ -34,6 +34,8 @@ RATE: Final = 10.0
 _ANSWER_S: Final = 8.0
 """Seconds in which whoever looks at the page may answer before a simulated player does."""
 
+_POST_S: Final = 10.0
+
 _NEXT_S: Final = 8.0
 """Seconds after which a game that was not counted to its end is left."""
 
@@ -98,6 +100,10 @@ class _Hears:
         if board is not None:
             board.press(seat, list(Button).index(Button.END_TURN))
 
+    def turned(self, turns: int) -> None:
+        """So many turns have been played."""
+        self._people.turned(turns)
+
     def say(self, command: Command, turns: int) -> None:
         """What was said aloud."""
         self._people.say(command, turns)
@@ -112,7 +118,8 @@ class _Hears:
 
 
 def _hand_over(running: RunningTable, post: Post) -> None:
-    running.table.post(post)
+    """Waits until it is done: what people do next depends on it."""
+    running.table.post(post).result(_POST_S)
 
 
 class DemoTable(RunningTable):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.demo_players.judging import turns_of
+from companion.demo_players.mending import mend
 from companion.table.inferring import Inferring
 from companion.table.inputs import Post
 from engine import commands as c
@@ -22,6 +23,9 @@ NAMES: Final = ("Ana", "Dan", "Ioana", "Mihai")
 
 ANSWER_S: Final = 2.0
 """Seconds until somebody answers a question."""
+
+MEND_S: Final = 8.0
+"""Seconds for which the table may show a difference until the arbiter sets right what is wrong."""
 
 
 class People:
@@ -40,10 +44,21 @@ class People:
         self._truth, self._core, self._post, self._answer_s = truth, core, post, answer_s
         self._words: list[tuple[int, c.Command]] = []
         self._asked: tuple[int, float] | None = None
+        self._said: list[tuple[int, c.Command]] = []
+        self._wrong_since: float | None = None
+        self._no_answer = False
+        self.corrections = 0
+        """How often the arbiter set right what the companion had shown to be in doubt."""
+        self._played = 0
+
+    def turned(self, turns: int) -> None:
+        """So many turns have been played."""
+        self._played = turns
 
     def say(self, command: c.Command, turns: int) -> None:
         """What was said aloud after so many turns is tapped in once the game was followed so far."""
         self._words.append((turns, command))
+        self._said.append((turns, command))
 
     def count(self) -> None:
         """The game is put down."""
@@ -68,7 +83,29 @@ class People:
             choice = right_choice(core, self._truth)
             self.answers.append(f"{question.text_en} {choice}")
             self._asked = question.number, now
+            self._no_answer = choice is None
             self._do("answer", {"number": question.number, "choice": choice})
+        self._mend(now)
+
+    def _mend(self, now: float) -> None:
+        """The arbiter sets right what is wrong, once the companion has said that something is."""
+        core = self._core()
+        turns = turns_of(core)
+        right = not core.game.record.entries or self._truth.agrees(core.state, turns)
+        if right:
+            self._no_answer = False
+        behind = turns < self._played - 1
+        if (right and not behind) or not (core.differs or self._no_answer):
+            self._wrong_since = None
+            return
+        if self._wrong_since is None:
+            self._wrong_since = now
+        elif now - self._wrong_since >= MEND_S:
+            self._wrong_since, self._no_answer = None, False
+            self.corrections += 1
+            mend(self._truth, self._played, core=self._core, post=self._post)
+            # What was said since may have been undone too.
+            self._words = [one for one in self._said if one[0] == self._played]
 
     def _do(self, what: str, fields: Mapping[str, Any], *, anyway: bool = False) -> None:
         self._post(Post(what, dict(fields), None, anyway))

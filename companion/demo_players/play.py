@@ -32,6 +32,10 @@ class Companion(Protocol):
         """The seat's button that ends its turn."""
         ...
 
+    def turned(self, turns: int) -> None:
+        """So many turns have been played."""
+        ...
+
     def say(self, command: c.Command, turns: int) -> None:
         """What was said aloud after so many turns is tapped in."""
         ...
@@ -102,6 +106,7 @@ class Play:
                     self.rested.append(hands.happens(number, at=self._now))
                     yield self._between(0.2, 0.6)
                     self.turns += 1
+                    self._companion.turned(self.turns)
                     if self._random.random() >= MISSED_PRESS:
                         self._companion.press(seat)
                     yield self._between(1.0, 2.2)

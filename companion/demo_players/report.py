@@ -34,6 +34,7 @@ def summary(lines: Iterable[dict[str, Any]]) -> dict[str, Any]:
         "flagged": sum(line["flagged"] for line in found),
         "silent_errors": sum(line["silent_errors"] for line in found),
         "questions_median": statistics.median(line["questions"] for line in found) if found else None,
+        "corrections_median": statistics.median(line["corrections"] for line in found) if found else None,
         "settled_to_score_ms": {"median": spread(medians)["median"], "p95": spread(worst)["median"]},
         "cpu_s_a_game": round(statistics.mean(line["cpu_s"] for line in found), 1) if found else None,
     }
@@ -45,7 +46,8 @@ def in_words(line: dict[str, Any]) -> str:
     settled = line["settled_to_score_ms"]["median"]
     return (
         f"{line['rules']} {line['seed']}: {came}, {_points(line['scores'])} of {_points(line['expected'])}, "
-        f"silent errors {line['silent_errors']}, questions {line['questions']}, {line['turns']} turns, "
+        f"silent errors {line['silent_errors']}, questions {line['questions']}, corrections "
+        f"{line['corrections']}, {line['turns']} turns, "
         f"settled to score {settled} ms, {line['cpu_s']} s of CPU"
     )
 
