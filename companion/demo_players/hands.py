@@ -14,10 +14,12 @@ from engine.events import Taken
 from vision.synth.geometry import Place
 from vision.virtual import moves
 from vision.virtual.pieces import Lie, Piled, Put
-from vision.virtual.places import NoRoomError, discard_spot, stack_spot
+from vision.virtual.places import discard_spot, stack_spot
 
 if TYPE_CHECKING:
     from random import Random
+
+    from numpy.random import Generator
 
     from companion.demo_players.dealing import History
     from engine.state import State
@@ -226,7 +228,7 @@ class PlayersHands:
                 order.append(tile)
         return [*order, *waiting]
 
-    def _chance(self):  # type: ignore[no-untyped-def]
+    def _chance(self) -> Generator:
         import numpy as np
 
         return np.random.default_rng(self.random.getrandbits(32))
@@ -241,6 +243,3 @@ def _taken_out(tiles: list[int], face: str) -> int | None:
 
 def _by_face(tile: int) -> str:
     return face_name(tile)
-
-
-__all__ = ["NoRoomError", "PlayersHands"]

@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from companion.table.core import Core
     from companion.table.inputs import Input
     from engine.players import Game
+    from engine.rules import RuleSet
     from engine.table_reading import TableReading
     from vision.reader import Reader
+    from vision.seeing.loop import Seeing
+    from vision.virtual.table import VirtualTable
 
 FRAME_S: Final = 0.1
 """Simulated seconds between frames while something moves."""
@@ -42,6 +45,9 @@ AGAIN_S: Final = 1.0
 LONGEST_S: Final = 3600.0
 
 _AT: Final = "2026-01-01T00:00:00Z"
+
+Sees = Callable[["VirtualTable", "RuleSet"], "Seeing"]
+"""Makes the eyes of a table."""
 
 Hears = Callable[["Core", "Core"], None]
 """Called with the table before and after each step."""
@@ -155,11 +161,13 @@ def play_headless(
     number: int = 1,
     reader: Reader | None = None,
     size: tuple[int, int] = (1920, 1080),
+    sees: Sees | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Result:
     """One game from the deal to its score, through rendered frames, reader, inference and journal.
 
-    `tell` is told what is taken down, asked and shown.
+    `sees` makes the eyes of a table, those with the `reader` unless given; `tell` is told what is taken down,
+    asked and shown.
     """
     from companion.tilesets import load_reader
 
@@ -167,8 +175,18 @@ def play_headless(
         tempfile.TemporaryDirectory(prefix="remi-demo-") as folder,
         Journal(Path(folder) / "journal.sqlite") as journal,
     ):
-        run = _Run(key, seed, reader or load_reader(threads=1), journal, size=size, tell=tell)
+        eyes = sees or _eyes(reader or load_reader(threads=1))
+        run = _Run(key, seed, eyes, journal, size=size, tell=tell)
         return run.result(number)
+
+
+def _eyes(reader: Reader) -> Sees:
+    def sees(table: VirtualTable, rules: RuleSet) -> Seeing:
+        from vision.seeing.loop import Seeing
+
+        return Seeing(reader, table.rig(), table.zones.with_racks("never"), rules=rules)
+
+    return sees
 
 
 class _Run:
@@ -178,13 +196,12 @@ class _Run:
         self,
         key: str,
         seed: int,
-        reader: Reader,
+        sees: Sees,
         journal: Journal,
         *,
         size: tuple[int, int],
         tell: Callable[[str], None] | None,
     ) -> None:
-        from vision.seeing.loop import Seeing
         from vision.virtual.setting import draw_setting
         from vision.virtual.table import VirtualTable
 
@@ -192,8 +209,7 @@ class _Run:
         self.game, random = game_of(key, seed)
         rules, seats = rule_set(key), self.game.state.seats
         self.virtual = VirtualTable(draw_setting(seed, seats=seats, size=size))
-        zones = self.virtual.zones.with_racks("never")
-        self.seeing = Seeing(reader, self.virtual.rig(), zones, rules=rules)
+        self.seeing = sees(self.virtual, rules)
         self.judge = Judge(self.game)
         follower = NewInferring(buttons=True)
         setup = Setup(

@@ -183,8 +183,8 @@ def open_demo(
     players = Players(rules.key, seed, seats, watched=lambda: always or attention.paid)
 
     def sight(
-        _config: TableConfig,
-        _rules: RuleSet,
+        config: TableConfig,  # noqa: ARG001
+        rules: RuleSet,
         *,
         on_reading: Callable[[TableReading], None],
         on_part: Callable[[Part], None],

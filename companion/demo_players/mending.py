@@ -16,7 +16,7 @@ from engine.entries import write_command
 if TYPE_CHECKING:
     from companion.table.core import Core
     from engine.sim.trial import Truth
-    from engine.state import Meld, State
+    from engine.state import State, TableMeld
 
 _MOST: Final = 400
 """Batches of entries that are undone at most."""
@@ -47,7 +47,8 @@ def _done(core: Core) -> int:
 
 def played_from(truth: Truth, done: int, played: int) -> list[tuple[c.Command, State]]:
     """What was played after so many turns until others, each with the state before it."""
-    found, turns = [], -1
+    found: list[tuple[c.Command, State]] = []
+    turns = -1
     before = truth.game.history[0][1]
     for command, after in truth.game.history:
         if isinstance(command, c.Racks) or turns >= played:
@@ -79,5 +80,5 @@ def _named(command: c.Command, there: State, here: State) -> c.Command:
     return replace(command, meld=owned[0].id, new_id=None) if owned else command
 
 
-def _tiles(meld: Meld) -> Counter[str]:
+def _tiles(meld: TableMeld) -> Counter[str]:
     return Counter(str(piece.tile) for piece in (*meld.pieces, *meld.beside))
