@@ -19,6 +19,7 @@ import click
 
 from companion.jpegs import jpeg_of
 from companion.output import note
+from companion.page_past import with_sheets
 from companion.readers import load_reader, read_photo
 from companion.records import in_romanian
 from companion.version import __version__
@@ -69,9 +70,10 @@ def run_demo(
         taken = int(listener.getsockname()[1])
         if port not in {0, taken}:
             click.echo(f"Port {port} is in use, taking {taken}.")
-        services = page_services(reader or load_reader())
+        services = with_sheets(page_services(reader or load_reader()), None, open_things)
         if table and reader is None:
             services = with_table(services, rules, seed, open_things, journal=journal)
+        services = replace(services, addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken))
         server = make_server(create_app(services, Settings(default_rules=rules)), listener)
         open_things.callback(server.close)
         addresses = shown_addresses(str(listener.getsockname()[0]), taken)
@@ -210,6 +212,9 @@ def make_server(
         sockets=[listener],
         threads=threads,
         ident=None,
+        # A reader of the table's events holds a connection and a thread; pages come beside them.
+        connection_limit=max(100, threads + 128),
+        asyncore_use_poll=True,  # select() ends at 1024 descriptors
         # Twice the limit of the app, so that a file that is too big is answered with the page that says so.
         max_request_body_size=2 * limit,
         # Above these sizes waitress would write to a temporary file; photos are never written to a disk.

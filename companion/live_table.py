@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.jpegs import jpeg_of
@@ -15,7 +16,8 @@ from web_ui.services import BothLanguages, TableNow, TableZone
 
 if TYPE_CHECKING:
     from calibration.rig import Rig
-    from engine.table_reading import TableReading
+    from calibration.zones import Zones
+    from engine.table_reading import Lying, TableReading
     from vision.pictures import Pixels
     from vision.seeing.loop import Seeing
     from vision.seeing.states import EyesStatus
@@ -30,6 +32,8 @@ WATCHED_S: Final = 20.0
 """So long after the page was last asked for somebody is taken to be looking."""
 
 QUALITY: Final = 80
+
+CORNERS: Final = 4
 
 STOPPED: Final = BothLanguages(
     ro="Urmărirea s-a oprit din cauza unei erori de program; fereastra din care a fost pornit spune mai "
@@ -88,6 +92,7 @@ class LiveTable(Closing):
         self._lock = threading.Lock()
         self._number = 0
         self._jpeg: bytes | None = None
+        self._ended = False
         self._eyes = Eyes(source, seeing, on_reading=self._take, on_rig=self._heal, on_status=on_status)
 
     def now(self) -> TableNow:
@@ -125,10 +130,34 @@ class LiveTable(Closing):
             frame = self._source.latest()
             if frame is not None and frame.number != self._number:
                 self._number = frame.number
-                shown = self._shown(frame)
+                shown = self._shown(frame, self._covered)
                 if shown is not None:
                     self._jpeg = jpeg_of(shown, quality=QUALITY)
             return self._jpeg
+
+    def arbiters_picture(self) -> bytes | None:
+        """The newest picture for the arbiter, as JPEG; racks that must not be read now are covered.
+
+        None before the first, and where the camera may be elsewhere than the rig says.
+        """
+        self._attention.pay()
+        frame = self._source.latest()
+        shown = None if frame is None else self._shown(frame, self._zones)
+        return None if shown is None else jpeg_of(shown, quality=QUALITY)
+
+    def crop(self, key: int) -> bytes | None:
+        """The tile of that key in the newest public reading, as JPEG, cut upright from the newest picture."""
+        from companion.tile_crops import upright_crop
+
+        self._attention.pay()
+        frame, reading = self._source.latest(), self._reading
+        if frame is None or reading is None:
+            return None
+        quad = next((tile.quad for tile in _lying(reading) if tile.key == key), ())
+        if len(quad) != CORNERS:
+            return None
+        shown = self._shown(frame, self._covered)
+        return None if shown is None else jpeg_of(upright_crop(shown, quad), quality=QUALITY)
 
     def document(self, reading: TableReading) -> dict[str, Any]:
         """A reading as the JSON of `remi watch`."""
@@ -136,6 +165,7 @@ class LiveTable(Closing):
 
     def end(self, *, ended: bool) -> None:
         """Says whether the game is over: racks that are counted at the end are read then."""
+        self._ended = ended
         self._eyes.end(ended=ended)
 
     def close(self) -> None:
@@ -146,7 +176,10 @@ class LiveTable(Closing):
             self._source.close()
 
     def _take(self, reading: TableReading) -> None:
-        self._reading = public_reading(reading)
+        public, before = public_reading(reading), self._reading
+        # One that only says the same again is no news to the page.
+        if before is None or replace(public, number=before.number, at=before.at) != before:
+            self._reading = public
         if self._on_reading is not None:
             self._on_reading(reading)
 
@@ -155,8 +188,10 @@ class LiveTable(Closing):
         if self._on_rig is not None:
             self._on_rig(rig)
 
-    def _shown(self, frame: Frame) -> Pixels | None:
-        """The frame with the racks covered; None where the camera may be elsewhere than the rig says."""
+    def _shown(self, frame: Frame, zones: Zones) -> Pixels | None:
+        """The frame without the racks that these zones hide; None where the camera may be elsewhere than the
+        rig says.
+        """
         from calibration.markers import find_markers
         from calibration.watch import moved_markers
         from vision.masking import hide_racks
@@ -167,7 +202,18 @@ class LiveTable(Closing):
         seen = find_markers(frame.pixels, near=rig.markers(), everywhere=False)
         if len(seen) - len(moved_markers(rig, seen)) < IN_SIGHT:
             return None
-        return hide_racks(frame.pixels, rig, self._covered, ended=False)
+        return hide_racks(frame.pixels, rig, zones, ended=self._ended)
+
+
+def _lying(reading: TableReading) -> Iterator[Lying]:
+    """Every tile that lies on the table; those on racks are none."""
+    for meld in reading.melds:
+        yield from meld.tiles
+        yield from (top for _, top in meld.towers)
+    yield from reading.row
+    yield from (stack.top for stack in reading.wall)
+    if reading.atu is not None:
+        yield reading.atu
 
 
 def _reason(status: EyesStatus) -> BothLanguages | None:

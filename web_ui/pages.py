@@ -15,6 +15,7 @@ from web_ui.pickers import PickerView, add_view, picker_view
 from web_ui.rule_notes import rules_name
 from web_ui.services import PictureRefusedError
 from web_ui.shared import (
+    back,
     chosen_rules,
     is_fragment,
     problem_text,
@@ -23,6 +24,7 @@ from web_ui.shared import (
     services,
     store,
 )
+from web_ui.sheet_views import adding_view
 from web_ui.views import page_view
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 pages = Blueprint("pages", __name__)
 
 
-@pages.get("/")
+@pages.get("/photo")
 def index() -> str:
     """Return the start page."""
     return start_page()
@@ -167,10 +169,7 @@ def forget(token: str) -> BaseResponse:
 @pages.post("/language")
 def set_language() -> BaseResponse:
     """Remember the language and go back to the page."""
-    target = request.form.get("next", "")
-    # Only a path of this page: "//elsewhere" and "/\elsewhere" would leave it.
-    local = target.startswith("/") and target[1:2] not in {"/", "\\"}
-    answer = redirect(target if local else url_for("pages.index"), 303)
+    answer = redirect(back(request.form.get("next", "")), 303)
     chosen = request.form.get("lang", "")
     if chosen not in LANGUAGES:
         abort(400)
@@ -193,6 +192,7 @@ def _counted_page(photo: Photo) -> str:
         page=page,
         rules_name=rules_name(rules),
         rule_choices=rule_choices(),
+        adding=adding_view(photo),
     )
 
 

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from engine.readings import PictureReading, Quad
+    from engine.records import Record
+    from engine.score_sheets import Sheet
+    from engine.statistics import GameResult
     from engine.table_reading import TableReading
     from engine.tiles import Face, Seen
 
@@ -107,13 +110,29 @@ class Game(Protocol):
     def document(self) -> Mapping[str, Any]:
         """The table as it is now."""
 
+    def entries(self) -> Sequence[Mapping[str, Any]]:
+        """Every entry of the game that is on, as the document has the newest of them."""
+
     def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
         """The table once its number is over `after`; None where that takes longer than `timeout` seconds."""
+
+    def since(self, after: int, timeout: float) -> Sequence[Mapping[str, Any]]:
+        """Every document with a number over `after`, oldest first; empty where none comes in `timeout` s.
+
+        The newest alone where `after` is 0, or older than what is kept.
+        """
 
     def post(
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
     ) -> Mapping[str, Any]:
         """Does what is asked for, unless the table has another version by now; the document has `status`."""
+
+    def preview(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        """What would become of it, while nothing is done: where that is `done`, `game` is the table as it
+        would be.
+        """
 
 
 @dataclass(frozen=True)
@@ -167,8 +186,90 @@ class LiveTable(Protocol):
     def picture(self) -> bytes | None:
         """The newest picture that everyone may see, a JPEG with the racks covered; None before the first."""
 
+    def arbiters_picture(self) -> bytes | None:
+        """The newest picture for the arbiter alone: racks that may be read now are not covered; else None."""
+
+    def crop(self, key: int) -> bytes | None:
+        """The tile of that key in the newest reading, a JPEG cut from the newest picture, turned upright.
+
+        None for a key that lies there no more, for a tile on a rack, and before the first picture.
+        """
+
     def document(self, reading: TableReading) -> dict[str, Any]:
         """A reading as JSON."""
+
+
+@dataclass(frozen=True)
+class PlayedMatch:
+    """A match of the table, or one imported game; `key` names it in addresses.
+
+    `records` are its games in order with every entry: who shows them hides the racks of those that are on.
+    """
+
+    key: str
+    names: tuple[str, ...]
+    records: tuple[Record, ...]
+    number: int | None = None
+    games: int | None = None
+    target: int | None = None
+    over: bool = False
+    begun: str | None = None
+
+    @property
+    def imported(self) -> bool:
+        """Whether it came from a record file."""
+        return self.number is None
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong a player seems: the estimate, how unsure it is, and what he is ranked by."""
+
+    mu: float
+    sigma: float
+    ordinal: float
+
+
+class StoreError(RuntimeError):
+    """Something could not be read or kept; the next step in both languages."""
+
+    def __init__(self, *, hint_en: str, hint_ro: str) -> None:
+        super().__init__(hint_en)
+        self.hint_en = hint_en
+        self.hint_ro = hint_ro
+
+
+class StaleError(Exception):
+    """Somebody else has written on the sheet since the page was loaded."""
+
+
+class History(Protocol):
+    """Matches that were played; what cannot be read or kept raises StoreError."""
+
+    def matches(self) -> Sequence[PlayedMatch]:
+        """Every match in the order in which they were begun, the imported games after them."""
+
+    def ratings(self, results: Sequence[GameResult]) -> Mapping[str, Rating]:
+        """The rating of each player (by `engine.statistics.player_key`) after these games, in order."""
+
+    def add(self, text: str) -> str:
+        """Keeps the text of a record as an imported game; returns its key. RecordError for a broken one."""
+
+
+class Sheets(Protocol):
+    """Score sheets; what cannot be kept raises StoreError, what a sheet cannot take SheetError."""
+
+    def all(self) -> Sequence[Sheet]:
+        """Every sheet, the newest first."""
+
+    def get(self, sheet: str) -> Sheet:
+        """A sheet; LookupError where there is none."""
+
+    def begin(self, fields: Mapping[str, Any]) -> Sheet:
+        """A new sheet: `name`, `rules`, `players`."""
+
+    def write(self, sheet: str, event: str, fields: Mapping[str, Any], *, version: int) -> Sheet:
+        """The sheet with one entry more; StaleError unless it has that version, LookupError."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +280,9 @@ class Services:
     it. `rows` takes quads in image pixels and returns rows of indexes, each row in reading order.
     `sample_picture` returns the bytes of a picture to try the page with; None where there is none.
     `tile_sets` teaches sets; None where the reader can't be taught. `table` is the live table; where there
-    could be one `no_table` says what is missing. `game` is the game that is followed, if any.
+    could be one `no_table` says what is missing. `game` is the game that is followed, if any. `addresses`
+    are those under which the page is reached, this machine's own first. `history` has the matches that were
+    played, `sheets` the score sheets.
     """
 
     read_picture: Callable[[bytes], ReadPicture]
@@ -190,3 +293,6 @@ class Services:
     table: LiveTable | None = None
     no_table: BothLanguages | None = None
     game: Game | None = None
+    addresses: Callable[[], Sequence[str]] | None = None
+    history: History | None = None
+    sheets: Sheets | None = None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from flask import abort, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -14,15 +13,21 @@ from web_ui.languages import in_language
 from web_ui.photos import new_photo
 from web_ui.pin import Gate
 from web_ui.rule_notes import rules_name
+from web_ui.sheet_drafts import Drafts
+from web_ui.streams import Streams
 
 if TYPE_CHECKING:
+    from web_ui.arbiters import Arbiters
     from web_ui.photos import Photo, PhotoStore
     from web_ui.services import PictureRefusedError, Services
 
 EXTENSION = "remi"
 
-MOST_STREAMS: Final = 24
-"""Readers of a table's events at a time: each holds one of the server's threads."""
+
+def _arbiters() -> Arbiters:
+    from web_ui.arbiters import Arbiters
+
+    return Arbiters()
 
 
 @dataclass(frozen=True)
@@ -35,9 +40,9 @@ class AppState:
     store: PhotoStore
     default_rules: str
     gate: Gate = field(default_factory=Gate)
-    streams: threading.BoundedSemaphore = field(
-        default_factory=lambda: threading.BoundedSemaphore(MOST_STREAMS)
-    )
+    drafts: Drafts = field(default_factory=Drafts)
+    arbiters: Arbiters = field(default_factory=_arbiters)
+    streams: Streams = field(default_factory=Streams)
 
 
 @dataclass(frozen=True)
@@ -101,3 +106,9 @@ def problem_text(refused: PictureRefusedError) -> str:
 def is_fragment() -> bool:
     """Return whether htmx asks for the part of a page that it swaps in."""
     return request.headers.get("HX-Request") == "true"
+
+
+def back(target: str) -> str:
+    """Return where a small form of every page leads back to: a path of this page, else the start."""
+    # "//elsewhere" and "/\\elsewhere" would leave it.
+    return target if target.startswith("/") and target[1:2] not in {"/", "\\"} else "/"

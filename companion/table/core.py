@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from engine.records import Header, Record
     from engine.rules import RuleSet
     from engine.state import State
+    from engine.table_reading import TableReading
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,10 @@ class Core:
     """A seat that pressed its announce button, and what it may mean where that is not clear."""
     parts: Mapping[str, Part] = field(default_factory=dict)
     look: int = 0
+    reading: TableReading | None = None
+    """The last look, racks and all: not for everybody."""
+    cleared: bool = False
+    """Whether the table was cleared after the game, so that the next one begins once all is counted."""
 
     @property
     def game(self) -> Game:
@@ -220,7 +225,7 @@ class Work:
         follower = self.setup.new_follower(state, (), commit=self.setup.commit)
         self.core = replace(
             self.core, state=state, follower=follower, refused=(), question=None, begun=(), differs=(),
-            illegal=frozenset(), announcing=None,
+            illegal=frozenset(), announcing=None, cleared=False,
         )  # fmt: skip
         self.reckon_results()
 

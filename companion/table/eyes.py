@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
+from companion.table.errors import ConfigError
 from companion.table.inputs import Part
 from vision.sources.health import Words
 
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from engine.table_reading import TableReading
     from vision.seeing.states import EyesStatus
     from vision.sources.frames import FrameSource
+
+
+REPEATS_S: Final = (0.7, 1.5)
+"""A table on which nothing moves is read once more so soon, since a discard counts at its second look; then
+every so often.
+"""
 
 
 class Sight(Protocol):
@@ -73,6 +80,7 @@ def open_sight(
             load_zones_of(config, rig),
             rules=rules,
             tiles=Tiles(lean_deg=camera.lean_deg),
+            repeats=REPEATS_S,
         )
         path = None if camera.rig is None else config.at(camera.rig)
         live = LiveTable(
@@ -105,7 +113,17 @@ def open_camera(config: TableConfig) -> tuple[FrameSource, Rig]:
         table, rate = open_table(address.target.partition(":")[2])
         source = LiveSource(lambda: capture_of(table, rate=rate, idle=True), address.shown, live=True)
         return source, table.rig()
-    rig = load_rig(config.at(camera.rig or ""))
+    path = config.at(camera.rig or "")
+    try:
+        rig = load_rig(path)
+    except OSError as error:
+        raise ConfigError(
+            "rig_file",
+            hint_en=f"The rig {path} cannot be read ({error.strerror}). Make it with remi calibrate, or name "
+            "another one under [camera] rig.",
+            hint_ro=f"Calibrarea {path} nu poate fi citită ({error.strerror}). Faceți-o cu remi calibrate "
+            "sau alegeți alta la [camera] rig.",
+        ) from error
     return open_source(address, settings=CameraSettings(size=rig.size)), rig
 
 

@@ -20,6 +20,7 @@ POSTS: Final = (
     "command",
     "void",
     "amend",
+    "retile",
     "rule",
     "undo",
     "answer",
@@ -56,13 +57,15 @@ class Post:
     """What somebody asks for on the page.
 
     `version` is that of the state he saw: where the game has moved on since, nothing is done. `anyway` does
-    what would be answered with a refusal or a conflict.
+    what would be answered with a refusal or a conflict. A `preview` does nothing: its answer says what would
+    become of it, and shows the table as it would be.
     """
 
     what: str
     fields: Mapping[str, Any] = field(default_factory=dict)
     version: int | None = None
     anyway: bool = False
+    preview: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,8 @@ class Answer:
     words: Words = NOTHING
     reasons: tuple[Reason, ...] = ()
     upset: tuple[Refused, ...] = ()
+    game: Mapping[str, Any] | None = None
+    """Of a preview that would be done: the table as it would be, as everybody may see it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,6 +141,20 @@ def read_journal(path: Path) -> tuple[Row, ...]:
         engine.dispose()
 
 
+def read_rows(path: Path, *, after: int) -> tuple[Row, ...]:
+    """The rows with a number over `after`, while a companion writes; JournalError where that cannot be.
+
+    Unlike `read_journal` it does not look whether the whole file is sound: who follows asks often.
+    """
+    engine = _engine(f"sqlite:///file:{path.resolve()}?mode=ro&uri=true", writes=False)
+    try:
+        with _telling(path), engine.connect() as connection, connection.begin():
+            _refuse_foreign(connection, path)
+            return _rows(connection, path, after)
+    finally:
+        engine.dispose()
+
+
 def _engine(url: str, *, writes: bool = True) -> Engine:
     engine = create_engine(
         url, poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": _PATIENCE_S}

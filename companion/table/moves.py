@@ -27,7 +27,7 @@ ANNOUNCED_BY_BUTTON = ("atu", "double", "few", "table_game")
 
 def looked(work: Work, reading: TableReading, random: Random) -> None:
     """One settled look. While the table pauses people may do with the tiles what they like."""
-    core = replace(work.core, look=reading.number)
+    core = replace(work.core, look=reading.number, reading=reading)
     work.core = core
     if core.history.paused or core.history.match_over:
         return
@@ -149,8 +149,9 @@ def _renamed(command: c.Command, moved: Mapping[str, str]) -> c.Command:
 
 
 def cleared(work: Work, random: Random) -> None:
-    """The table is bare again: the next game begins, unless this one still lacks something."""
-    core, match = work.core, work.core.match
+    """The table is bare again: the next game begins, once nothing lacks of this one."""
+    work.core = core = replace(work.core, cleared=True)
+    match = core.match
     if core.complete and not core.history.match_over and (match is None or not match.over):
         work.new_game(dealer_after(core, work.setup, random))
 

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.table import moves
 from companion.table.history import last_batch
 from companion.table.inputs import POSTS, Answer, Post
+from companion.table.published import with_racks
+from companion.table.retile import InMeld, InRow, face_at, retiled
 from engine.decide import decide
 from engine.entries import FieldError, melds_named, read_command
+from engine.notation import NotationError, parse_face
 from engine.records import CORRECTIONS, RecordError, reader
 from engine.refusals import Refusal
 from engine.replay import upset_by
@@ -143,8 +146,37 @@ def _void(job: _Job) -> Result:
 
 
 def _amend(job: _Job) -> Result:
-    said = {"target": job.whole("target"), "entry": job.fields.get("entry"), "reason": _reason(job)}
-    return _correction(job, "amend", said)
+    target, entry = job.whole("target"), job.fields.get("entry")
+    if job.fields.get("keep_racks") is True and isinstance(entry, dict):
+        entry = with_racks(job.game().record, target, entry)
+    return _correction(job, "amend", {"target": target, "entry": entry, "reason": _reason(job)})
+
+
+def _retile(job: _Job) -> Result:
+    """A tile on the table is another one: the entry that laid it is amended."""
+    text = job.fields.get("face")
+    try:
+        face = parse_face(text if isinstance(text, str) else "")
+    except NotationError as wrong:
+        raise _WrongError(wrong.hint_en, wrong.hint_ro) from wrong
+    at = job.whole("at") or 0
+    meld = job.fields.get("meld")
+    place = InMeld(meld, at) if isinstance(meld, str) else InRow(at)
+    now = face_at(job.work.core.state, place)
+    if now is None:
+        raise _WrongError("no tile of the game lies there", "acolo nu este nicio piesă a jocului")
+    if now == face:
+        raise _WrongError(f"the game has {face} there already", f"jocul are deja {face} acolo")
+    found = retiled(job.work.core.game.record, place, face)
+    if found is None:
+        raise _WrongError(
+            f"no entry can have laid {face} there: the set has no more of it, or the game would differ "
+            "elsewhere too; correct the entries one by one",
+            f"nicio intrare nu putea pune {face} acolo: setul nu mai are una, sau jocul ar diferi și în alt "
+            "loc; corectați intrările una câte una",
+        )
+    target, entry = found
+    return _correction(job, "amend", {"target": target, "entry": entry, "reason": _reason(job)})
 
 
 def _reason(job: _Job) -> str:
@@ -298,6 +330,7 @@ _DOES: Final[Mapping[str, Callable[[_Job], Result]]] = {
     "command": _command,
     "void": _void,
     "amend": _amend,
+    "retile": _retile,
     "rule": _rule,
     "undo": _undo,
     "answer": _answer,

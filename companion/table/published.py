@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.table import clock as clocks
 from companion.table.core import all_results
+from companion.table.pointing import on_racks, pointed
 from engine.corrections import effective
 from engine.entries import write_command
 from engine.lamps import lamps
 from engine.matches import places
 from engine.scores import score
+from vision.sources.health import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.table.core import Core, Setup
     from engine.lamps import LampSign
+    from engine.records import Record
     from engine.state import State
-    from vision.sources.health import Words
 
 Document = dict[str, Any]
 
@@ -46,6 +48,12 @@ class Published:
     turn_since: float | None = None
 
 
+_RACK_DOUBT: Final = Words(
+    "A tile on a rack is in doubt. Lay the rack out in front of its player, or enter it by hand.",
+    "O piesă de pe o tablă este neclară. Așezați piesele în fața jucătorului sau introduceți tabla de mână.",
+)
+
+
 def publish(core: Core, setup: Setup, *, number: int, now: float, trouble: Words | None = None) -> Published:
     """What is shown of a core; `trouble` says why what was done last is not in the journal yet."""
     share = clocks.lamp_share(core.clock, setup.clock, now)
@@ -61,6 +69,7 @@ def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | No
     state, history = core.state, core.history
     match = history.match
     names = core.game.record.header.seats
+    hidden = _hidden(core)
     return {
         "rules": core.game.record.header.base,
         "phase": state.phase,
@@ -106,7 +115,7 @@ def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | No
             }
             for one in score(state)
         ],
-        "entries": _entries(core),
+        "entries": public_entries(core)[-SHOWN_ENTRIES:],
         "begun": [_public(write_command(command)) for command in core.begun],
         "refusals": [
             {"seq": one.seq, "code": one.reason.code, "clause": one.reason.clause,
@@ -117,7 +126,9 @@ def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | No
         "announcing": None if core.announcing is None else
         {"seat": core.announcing[0], "may_mean": list(core.announcing[1])},
         "differences": [
-            {"code": one.code, "place": one.place, "hint": one.hint_en, "hint_ro": one.hint_ro}
+            {"code": one.code, "place": one.place, "hint": one.hint_en, "hint_ro": one.hint_ro,
+             "key": None if one.key in hidden else one.key,
+             "tiles": pointed(core.reading, {one.key} - hidden if one.key is not None else ())}
             for one in core.differs
         ],
         "parts": [
@@ -161,7 +172,8 @@ def _clock(core: Core, setup: Setup, now: float) -> Document | None:
     }
 
 
-def _entries(core: Core) -> list[Document]:
+def public_entries(core: Core) -> list[Document]:
+    """Every entry of the game that is on, without what it says of racks."""
     record = core.game.record
     counting = {entry.seq for entry in effective(record).entries}
     return [
@@ -172,7 +184,7 @@ def _entries(core: Core) -> list[Document]:
             "counts": entry.seq in counting,
             **_public({"event": entry.event, **entry.fields}),
         }
-        for entry in record.entries[-SHOWN_ENTRIES:]
+        for entry in record.entries
     ]
 
 
@@ -189,18 +201,49 @@ def _public(fields: Mapping[str, Any]) -> Document:
     return shown
 
 
+def _hidden(core: Core) -> frozenset[int]:
+    """The keys of tiles that nobody is told of: those on racks, while the game is on."""
+    return frozenset() if core.state.phase == "over" else on_racks(core.reading)
+
+
+def with_racks(record: Record, target: int | None, entry: Mapping[str, Any]) -> Document:
+    """An entry to be put for another, with what that one says of racks where it says nothing itself.
+
+    Who corrects an entry on the page was not shown it.
+    """
+    before = next((one for one in effective(record).entries if one.seq == target), None)
+    if before is None or before.event != entry.get("event"):
+        return dict(entry)
+    hidden = ("hands",) if before.event == "deal" else _OF_RACKS.get(before.event, ())
+    return {**{name: before.fields[name] for name in hidden if name in before.fields}, **entry}
+
+
 def _question(core: Core) -> Document | None:
     question = core.question
     if question is None:
         return None
+    hidden = _hidden(core)
+    keys = {*question.keys, *(key for option in question.options for key in option.keys)}
+    # What a rack may hold is not told before the game is over, be it in words.
+    secret = bool(keys & hidden) or (question.kind == "racks" and not keys and core.state.phase != "over")
+    text = _RACK_DOUBT if secret else Words(question.text_en, question.text_ro)
     return {
         "number": question.number,
         "kind": question.kind,
         "seat": question.seat,
-        "text": question.text_en,
-        "text_ro": question.text_ro,
-        "options": [
-            {"text": option.text_en, "text_ro": option.text_ro, "share": round(option.share, 3)}
+        "text": text.en,
+        "text_ro": text.ro,
+        "keys": [key for key in question.keys if key not in hidden],
+        "tiles": pointed(core.reading, keys - hidden),
+        "options": []
+        if secret
+        else [
+            {
+                "text": option.text_en,
+                "text_ro": option.text_ro,
+                "share": round(option.share, 3),
+                "keys": list(option.keys),
+            }
             for option in question.options
         ],
     }

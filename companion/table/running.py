@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.table.inputs import Answer, Looked, Part, Post, Pressed
 from companion.table.journal import Journal
+from companion.table.published import public_entries
 from companion.table.thread import TableThread
 from companion.table.threads import crashes_told
 from vision.closing import Closing
@@ -142,10 +143,18 @@ class RunningTable(Closing):
         """The table as it is now, without any rack."""
         return self.table.published.public
 
+    def entries(self) -> Sequence[Mapping[str, Any]]:
+        """Every entry of the game that is on, without any rack."""
+        return public_entries(self.table.core)
+
     def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
         """The table once it has a number over `after`; None where that takes longer."""
         published = self.table.wait(after=after, timeout=timeout)
         return None if published is None else published.public
+
+    def since(self, after: int, timeout: float) -> tuple[Mapping[str, Any], ...]:
+        """Everything that was published since number `after`, as far as it is kept."""
+        return tuple(published.public for published in self.table.since(after=after, timeout=timeout))
 
     @property
     def pin(self) -> str | None:
@@ -161,7 +170,16 @@ class RunningTable(Closing):
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
     ) -> Mapping[str, Any]:
         """What became of something that the page asks for."""
-        asked = self.table.post(Post(what, fields, version, anyway))
+        return self._asked(Post(what, fields, version, anyway))
+
+    def preview(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        """What would become of it; nothing is done."""
+        return self._asked(Post(what, fields, version, anyway, preview=True))
+
+    def _asked(self, post: Post) -> Mapping[str, Any]:
+        asked = self.table.post(post)
         try:
             return answer_document(asked.result(_ANSWER_S))
         except TimeoutError:
@@ -181,6 +199,7 @@ def answer_document(answer: Answer) -> dict[str, Any]:
         "message": {"en": answer.words.en, "ro": answer.words.ro},
         "reasons": [_reason(reason) for reason in answer.reasons],
         "conflicts": [{"seq": refused.seq, **_reason(refused.reason)} for refused in answer.upset],
+        **({} if answer.game is None else {"game": dict(answer.game)}),
     }
 
 

@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 import threading
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +14,7 @@ import click
 
 from companion.demo import make_server, open_listener, page_services, shown_addresses
 from companion.output import InputError
+from companion.page_past import with_sheets
 from companion.readers import load_reader
 from companion.table.running import RunningTable
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from companion.table.config import TableConfig
 
-THREADS: Final = 32
-"""Of the page's server: most of them may be held by readers of the table's events."""
+PAGE_THREADS: Final = 16
+"""Of the page's server, beside those that readers of the table's events hold."""
 
 
 def run_table(config: TableConfig, *, page: bool = True, say: Any = click.echo) -> None:
@@ -61,15 +62,23 @@ def _wait(table: RunningTable) -> None:
 
 def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
     from web_ui.app import Settings, create_app
+    from web_ui.streams import MOST_STREAMS
 
     part = config.file.page
+    open_things = ExitStack()
     listener = open_listener(part.host, part.port)
     try:
         taken = int(listener.getsockname()[1])
-        services = replace(page_services(load_reader(), game=table), table=table.live)
+        kept = with_sheets(page_services(load_reader(), game=table), config.journal, open_things)
+        services = replace(
+            kept,
+            table=table.live,
+            addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken),
+        )
         app = create_app(services, Settings(default_rules=config.file.rules.base))
-        server = make_server(app, listener, threads=THREADS)
+        server = make_server(app, listener, threads=MOST_STREAMS + PAGE_THREADS)
     except BaseException:
+        open_things.close()
         listener.close()
         raise
     if part.port not in {0, taken}:
@@ -83,6 +92,7 @@ def _serve(config: TableConfig, table: RunningTable, say: Any) -> None:
         server.run()  # returns on Ctrl-C and SIGTERM, after the answers under way
     finally:
         server.close()
+        open_things.close()
 
 
 @contextmanager

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from companion.table.core import Core, Setup, Work
 from companion.table.inputs import Answer, Ended, Looked, Part, Posted, Pressed, Said
-from companion.table.moves import looked, pressed
+from companion.table.moves import cleared, looked, pressed
 from companion.table.posts import posted
+from companion.table.published import public_document
 from vision.sources.health import Words
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ def step(core: Core, given: Input, setup: Setup, *, now: float, at: str, random:
             pressed(work, given.press, random)
         case Posted():
             answer = posted(work, given.post, random)
+            if work.core.cleared and work.rows:
+                cleared(work, random)
+            if given.post.preview:
+                return Step((), core, _previewed(answer, work, setup, now))
         case Said():
             work.core = with_part(work.core, given.part)
         case Ended():
@@ -58,10 +63,25 @@ def step(core: Core, given: Input, setup: Setup, *, now: float, at: str, random:
     return Step(rows, after, answer)
 
 
+def _previewed(answer: Answer, work: Work, setup: Setup, now: float) -> Answer:
+    """The answer to a post that is not done, whatever it says: with the table as it would be."""
+    if answer.status != "done":
+        return answer
+    _, after = work.done()
+    return replace(answer, game=public_document(after, setup, now=now))
+
+
 def _asked(core: Core) -> object:
     """What an answer of the page may depend on besides the journal."""
     question = core.question.number if core.question is not None else None
     return question, core.announcing
+
+
+def same_to_all(core: Core, before: Core) -> bool:
+    """Whether everybody sees the same of both: a look that only says the same again is not published."""
+    if core is before:
+        return True
+    return replace(core, look=before.look, reading=before.reading, follower=before.follower) == before
 
 
 def with_part(core: Core, part: Part) -> Core:

@@ -26,7 +26,7 @@ from companion.table.inputs import (
     Stop,
 )
 from companion.table.published import Published, publish
-from companion.table.step import step, with_part
+from companion.table.step import same_to_all, step, with_part
 from vision.closing import Closing
 from vision.sources.health import Words
 
@@ -41,6 +41,8 @@ _TICK_S: Final = 0.25
 """Between looks at the clock, and between attempts at a journal that could not be written."""
 _RETRY_S: Final = 2.0
 _MOST_WAITING: Final = 64
+_KEPT: Final = 128
+"""Published tables for readers who come late: half a minute of the busiest table."""
 _CLOSE_PATIENCE_S: Final = 20.0
 _LOG = logging.getLogger("remi.table")
 
@@ -90,6 +92,7 @@ class TableThread(Closing):
             core = with_part(core, _other_match())
         self._core = core
         self._published = publish(core, setup, number=1, now=now)
+        self._recent = deque([self._published], maxlen=_KEPT)
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._thread.start()
 
@@ -142,6 +145,20 @@ class TableThread(Closing):
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._published.number > after, timeout)
             return self._published if self._published.number > after else None
+
+    def since(self, *, after: int, timeout: float) -> tuple[Published, ...]:
+        """Everything published with a number over `after`, oldest first; empty where none came in time.
+
+        The newest alone where `after` is 0, or older than what is kept.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._published.number > after, timeout)
+            newest = self._published
+            if newest.number <= after:
+                return ()
+            if not after or after + 1 < self._recent[0].number:
+                return (newest,)
+            return tuple(one for one in self._recent if one.number > after)
 
     def close(self) -> None:
         """Handles what has come before, and ends; the journal is left open. RuntimeError where it hangs."""
@@ -250,7 +267,7 @@ class TableThread(Closing):
             self._publish()
             return None
         before, self._core = self._core, done.core
-        if done.core is not before:
+        if not same_to_all(done.core, before):
             self._publish()
         return done.answer
 
@@ -269,6 +286,7 @@ class TableThread(Closing):
             return
         with self._changed:
             self._published = published
+            self._recent.append(published)
             self._changed.notify_all()
         if self._on_published is not None:
             self._tell(self._on_published, published)

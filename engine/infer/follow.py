@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine.commands import Command
+    from engine.infer.memory import Memory
     from engine.reasons import Reason
     from engine.state import State
     from engine.table_reading import TableReading
@@ -80,10 +81,15 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
         return follower, (*outcomes, Committed(found.commands, reasons, found.odds))
     if isinstance(found, Ambiguity) and follower.question is None and found.text_en not in follower.refused:
         return playing.ask(follower, found)
-    gone = not memory.row and not any(group.slots for group in memory.groups)
-    if what == "racks" and state.phase == "over" and gone and not follower.cleared:
+    if what == "racks" and state.phase == "over" and not follower.cleared and _bare(memory, settings.looks):
         return replace(follower, cleared=True), (Cleared(),)
     return follower, ()
+
+
+def _bare(memory: Memory, looks: int) -> bool:
+    """Whether so many looks running saw neither row nor melds; tiles are remembered for longer than that."""
+    lay = [*memory.row, *(slot for group in memory.groups for slot in group.slots)]
+    return all(memory.slots[slot].misses >= looks for slot in lay)
 
 
 def _done(follower: Follower, commands: tuple[Command, ...]) -> tuple[Follower, tuple[Reason, ...]]:

@@ -135,7 +135,7 @@ def test_where_no_table_can_be_drawn_the_photos_are_served_all_the_same(
     assert (services.table, services.no_table) == (None, missing)
     assert capsys.readouterr().err == "Instalați fonturi.\n"
     client = create_app(services).test_client()
-    assert client.get("/", headers={"Accept-Language": "ro"}).status_code == 200
+    assert client.get("/photo", headers={"Accept-Language": "ro"}).status_code == 200
     assert "Instalați fonturi." in client.get("/table", headers={"Accept-Language": "ro"}).text
 
 
@@ -256,7 +256,7 @@ def test_it_says_its_address_serves_and_ends_on_ctrl_c() -> None:
             found = re.fullmatch(r"Remi Companion: http://127\.0\.0\.1:(\d+)/ \(Ctrl-C ends\)\n", line)
             assert found is not None, line
             with closing(http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=30)) as connection:
-                connection.request("GET", "/", headers={"Accept-Language": "en"})
+                connection.request("GET", "/photo", headers={"Accept-Language": "en"})
                 assert b'value="doizece" checked' in connection.getresponse().read()
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=30)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.zones import Zones
+from calibration.zones import RackMode, Zones
 from companion import demo, demo_table
 from companion.demo_players.live import DemoTable
 from companion.live_table import WATCHED_S, Attention, LiveTable
@@ -287,3 +287,44 @@ def face_of(text: str) -> Face:
     from engine.notation import parse_face
 
     return parse_face(text)
+
+
+def test_the_arbiter_sees_racks_where_they_are_read_and_crops_of_what_lies_on_the_table() -> None:
+    quad = ((100.0, 100.0), (120.0, 100.0), (120.0, 130.0), (100.0, 130.0))
+    tile, held = replace(lying(1, Face("r", 4)), quad=quad), replace(lying(2, Face("r", 5)), quad=quad)
+    reading = TableReading(1, 0.0, (LyingMeld(1, 1, (tile,)),), racks={1: ((held,),)})
+    modes: tuple[tuple[RackMode, bool], ...] = (("read", False), ("at_end", True), ("never", True))
+    for mode, covered in modes:
+        seeing = ToldSeeing(
+            zones_of("read").with_racks(mode), SCENE, [Update("looking", reading=reading, waited_s=0.1)]
+        )
+        camera = Camera(SCENE.frame())
+        source = LiveSource(lambda camera=camera: camera, "scripted", live=True)  # type: ignore[misc]
+        with LiveTable(source, cast("Seeing", seeing)) as table:
+            assert until(lambda table=table: table.now().reading is not None)  # type: ignore[misc]
+            jpeg = table.arbiters_picture()
+            assert jpeg is not None
+            picture = np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+            outlines = np.zeros(picture.shape[:2], np.uint8)
+            for outline in hidden_outlines(SCENE.rig, zones_of("never"), ended=False):
+                cv2.fillConvexPoly(outlines, np.round(outline).astype(np.int32), 1)
+            inside = cv2.erode(outlines, np.ones((9, 9), np.uint8)) > 0
+            assert (picture[inside].max() < 110) == covered
+            assert table.crop(1) is not None
+            assert table.crop(2) is None, "a tile on a rack"
+            assert table.crop(99) is None
+
+
+def test_a_tile_is_cut_out_upright() -> None:
+    from companion.tile_crops import SIZE, upright_crop
+
+    picture = np.zeros((200, 300, 3), np.uint8)
+    picture[50:130, 100:160] = 200
+    picture[50:70, 100:160] = (0, 0, 255)
+    upright = ((100.0, 50.0), (160.0, 50.0), (160.0, 130.0), (100.0, 130.0))
+    turned = upright[2:] + upright[:2]
+    for quad, at in ((upright, 45), (turned, 147)):
+        cut = upright_crop(picture, quad)
+        assert cut.shape == (SIZE[1], SIZE[0], 3)
+        assert tuple(cut[at, SIZE[0] // 2]) == (0, 0, 255)
+        assert cut[2, 2].max() == 0

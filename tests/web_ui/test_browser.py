@@ -43,8 +43,8 @@ def address(make_app: Callable[..., Flask]) -> Iterator[str]:
 
 
 @contextmanager
-def serving(app: Flask) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, app, threaded=True)
+def serving(app: Flask, port: int = 0) -> Iterator[str]:
+    server = make_server("127.0.0.1", port, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, name="test-server", daemon=True)
     thread.start()
     try:

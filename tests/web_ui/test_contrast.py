@@ -51,3 +51,12 @@ def test_contrast(scheme: str, ink: str, ground: str, least: float) -> None:
     found = colours(scheme)
     lighter, darker = sorted((luminance(found[ink]), luminance(found[ground])), reverse=True)
     assert (lighter + 0.05) / (darker + 0.05) >= least
+
+
+def test_dark_is_the_same_whether_chosen_or_the_systems() -> None:
+    system, chosen = (
+        re.findall(r"--[\w-]+: #\w{6};", STYLE.partition(start)[2].partition("}")[0])
+        for start in ("@media (prefers-color-scheme: dark)", ':root[data-theme="dark"]')
+    )
+    assert system == chosen
+    assert len(system) > 10

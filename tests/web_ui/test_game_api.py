@@ -14,7 +14,8 @@ from web_ui.app import create_app
 from web_ui.game_api import STATUS
 from web_ui.pin import Gate
 from web_ui.services import Services
-from web_ui.shared import MOST_STREAMS
+from web_ui.shared import EXTENSION
+from web_ui.streams import MOST_STREAMS
 
 
 class Table:
@@ -37,6 +38,18 @@ class Table:
         if after >= self.number:
             self.number += 1
         return self.document()
+
+    def entries(self) -> list[Mapping[str, Any]]:
+        return []
+
+    def preview(
+        self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
+    ) -> Mapping[str, Any]:
+        return {"status": self.status, "version": 70}
+
+    def since(self, after: int, timeout: float) -> tuple[Mapping[str, Any], ...]:
+        document = self.wait(after, timeout)
+        return () if document is None else (document,)
 
     def post(
         self, what: str, fields: Mapping[str, Any], version: int | None, *, anyway: bool
@@ -72,17 +85,19 @@ def events(text: str) -> list[tuple[int, dict[str, Any]]]:
         lines = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
         if "data" in lines:
             assert lines["event"] == "game"
-            found.append((int(lines["id"]), json.loads(lines["data"])))
+            found.append((int(lines["id"].partition("-")[2]), json.loads(lines["data"])))
     return found
 
 
 @pytest.mark.parametrize(
     ("last", "first"),
-    [("", 7), ("6", 7), ("7", 8), ("900", 7), ("nonsense", 7)],
+    [("", 7), ("RUN-6", 7), ("RUN-7", 8), ("7", 7), ("otherrun-7", 7), ("RUN-x", 7), ("RUN-²", 7)],
 )
 def test_events_begin_with_what_the_reader_does_not_know(last: str, first: int) -> None:
-    headers = {"Last-Event-ID": last} if last else {}
-    answer = client_of(Table()).get("/api/v1/game/events", headers=headers)
+    client = client_of(Table())
+    run = client.application.extensions[EXTENSION].streams.run
+    headers = {"Last-Event-ID": last.replace("RUN", run)} if last else {}
+    answer = client.get("/api/v1/game/events", headers=headers)
     assert answer.mimetype == "text/event-stream"
     found = events(answer.get_data(as_text=True))
     assert [number for number, _ in found] == list(range(first, 11))

@@ -42,7 +42,7 @@ def test_only_this_page_may_change_anything(
         assert answer.status_code == (303 if allowed else 403), url
     api = client.delete("/api/v1/photos/" + path.rsplit("/", 1)[1], headers=headers)
     assert api.status_code == (204 if allowed else 403)
-    assert client.get("/", headers=headers).status_code == 200
+    assert client.get("/photo", headers=headers).status_code == 200
 
 
 def test_every_method_that_changes_is_guarded() -> None:
@@ -84,7 +84,7 @@ def test_headers_on_every_answer(client: FlaskClient, open_photo: Callable[..., 
 
 def test_pages_keep_to_the_policy(client: FlaskClient, open_photo: Callable[..., str]) -> None:
     path = open_photo()
-    for url in ("/", path, f"{path}/tiles/10", f"{path}/add", "/nowhere"):
+    for url in ("/photo", path, f"{path}/tiles/10", f"{path}/add", "/nowhere"):
         page = client.get(url).text
         assert not re.search(r"\sstyle=|\son\w+=|<style|hx-on|javascript:|hx-vals=.js:", page)
         assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", page))

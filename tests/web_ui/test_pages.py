@@ -33,7 +33,7 @@ def correct(client: FlaskClient, path: str, shown: str, **form: str) -> None:
 
 
 def test_the_start_page_takes_a_picture_and_offers_the_sample(client: FlaskClient) -> None:
-    page = client.get("/").text
+    page = client.get("/photo").text
     assert 'type="file" name="picture" accept="image/*"' in page
     assert 'accept="image/*" capture="environment"' in page
     assert 'action="/photo/sample"' in page
@@ -42,7 +42,7 @@ def test_the_start_page_takes_a_picture_and_offers_the_sample(client: FlaskClien
 
 def test_without_a_sample_none_is_offered(make_app: Callable[..., Flask]) -> None:
     client = make_app(sample=False).test_client()
-    assert "/photo/sample" not in client.get("/").text
+    assert "/photo/sample" not in client.get("/photo").text
     assert client.post("/photo/sample").status_code == 404
     assert client.get("/sample.jpg").status_code == 404
 
@@ -287,7 +287,9 @@ def test_a_fault_of_the_reader_is_a_page_that_says_so(client: FlaskClient) -> No
 
 def test_a_lost_photo_is_a_clear_message(client: FlaskClient, open_photo: OpenPhoto) -> None:
     path = open_photo()
-    assert client.post(f"{path}/forget", data={"rules": "etalat"}).headers["Location"] == "/?rules=etalat"
+    assert (
+        client.post(f"{path}/forget", data={"rules": "etalat"}).headers["Location"] == "/photo?rules=etalat"
+    )
     for url in (path, f"{path}/picture.jpg", f"{path}/tiles/1", f"{path}/add"):
         answer = client.get(url)
         assert answer.status_code == 404
@@ -349,8 +351,8 @@ def test_unknown_pages_and_rules_are_said(client: FlaskClient, open_photo: OpenP
     answer = client.get(open_photo(), query_string={"rules": "poker"})
     assert answer.status_code == 400
     assert "doizece, etalat, regulament, classic" in answer.text
-    assert client.get("/", query_string={"rules": "poker"}).status_code == 200
-    assert client.get("/photo").status_code == 405
+    assert client.get("/photo", query_string={"rules": "poker"}).status_code == 200
+    assert client.get("/photo/sample/picture.jpg").status_code == 404
 
 
 def test_an_empty_table_is_no_error(client: FlaskClient, open_photo: OpenPhoto, total: Total) -> None:

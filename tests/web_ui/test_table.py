@@ -81,6 +81,12 @@ class ScriptedTable:
     def picture(self) -> bytes | None:
         return self.jpeg
 
+    def arbiters_picture(self) -> bytes | None:
+        return self.jpeg
+
+    def crop(self, key: int) -> bytes | None:
+        return self.jpeg
+
     def document(self, reading: TableReading) -> dict[str, Any]:
         return table_document(reading)
 
@@ -236,14 +242,14 @@ def test_in_romanian(table: ScriptedTable) -> None:
 
 
 def test_it_is_reached_from_the_start_and_from_everywhere(watching: FlaskClient) -> None:
-    start = watching.get("/").text
+    start = watching.get("/photo").text
     assert start.count('href="/table"') == 2
     assert '<a href="/table" aria-current="page">' in watching.get("/table").text
     assert 'href="/table"' in watching.get("/nowhere").text
 
 
 def test_without_a_table_there_is_no_page(client: FlaskClient) -> None:
-    assert "/table" not in client.get("/").text
+    assert "/table" not in client.get("/photo").text
     for path in ("/table", "/table/now", "/table/picture.jpg", "/api/v1/table"):
         assert client.get(path).status_code == 404
 
@@ -254,7 +260,7 @@ def test_what_to_install_is_said_in_both_languages() -> None:
         client = client_of(None, missing=missing, language=language)
         answer = client.get("/table")
         assert (answer.status_code, text in answer.text) == (200, True)
-        assert 'href="/table"' in client.get("/").text
+        assert 'href="/table"' in client.get("/photo").text
         told = client.get("/api/v1/table")
         assert told.status_code == 503
         assert told.get_json()["error"] == {

@@ -104,8 +104,8 @@ def form(name: str, *pictures: bytes) -> tuple[bytes, str]:
 def test_the_start_page_leads_to_teaching_where_the_reader_can_be_taught(
     client: FlaskClient, teaching: FlaskClient
 ) -> None:
-    assert 'href="/tilesets?rules=etalat"' in teaching.get("/").text
-    assert "/tilesets" not in client.get("/").text
+    assert 'href="/tilesets?rules=etalat"' in teaching.get("/photo").text
+    assert "/tilesets" not in client.get("/photo").text
     for path in ("/tilesets", "/tilesets/census/abc"):
         assert client.get(path).status_code == 404
 

@@ -91,7 +91,7 @@ def test_romanian_letters_have_a_comma_below() -> None:
     ],
 )
 def test_the_browser_chooses_the_language(client: FlaskClient, accepts: str, language: str) -> None:
-    page = client.get("/", headers={"Accept-Language": accepts}).text
+    page = client.get("/photo", headers={"Accept-Language": accepts}).text
     assert f'<html lang="{language}">' in page
     assert ("Fotografiați masa, vedeți punctele" in page) == (language == "ro")
 
@@ -116,7 +116,7 @@ def test_the_switch_leads_nowhere_else(client: FlaskClient, target: str) -> None
 def test_a_language_that_is_not_there_is_refused(client: FlaskClient) -> None:
     assert client.post("/language", data={"lang": "de"}).status_code == 400
     client.set_cookie("lang", "xx")
-    assert client.get("/").status_code == 200
+    assert client.get("/photo").status_code == 200
 
 
 def test_no_english_is_left_on_romanian_pages(
@@ -124,7 +124,7 @@ def test_no_english_is_left_on_romanian_pages(
 ) -> None:
     path = open_photo()
     client.post("/language", data={"lang": "ro"})
-    pages = [client.get(url).text for url in ("/", path, f"{path}/tiles/10", f"{path}/add", "/nowhere")]
+    pages = [client.get(url).text for url in ("/photo", path, f"{path}/tiles/10", f"{path}/add", "/nowhere")]
     visible = " ".join(re.sub(r"<[^>]*>", " ", page) for page in pages)
     for message in catalogue:
         english = first_form(message.id) if message.id else ""

@@ -129,7 +129,7 @@ class Eyes(Closing):
         if update.healed is not None:
             self._heal(update.healed)
         status = self._status
-        if update.reading is not None:
+        if update.reading is not None and not update.repeated:
             done = self._clock()
             status = replace(
                 status,

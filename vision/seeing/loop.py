@@ -62,7 +62,9 @@ class Seeing:
     """The table as one camera sees it, frame by frame. Not to be shared between threads.
 
     `zones` say which racks are read; those that cannot be from this camera are left until the game has
-    `ended` (`notes` say why). `tiles` are their digit height and how far racks lean.
+    `ended` (`notes` say why). `tiles` are their digit height and how far racks lean. `repeats` are seconds:
+    so long after a reading it is given once more while nothing moves, and then every so often; None for
+    never. That costs nothing: how long things lie there is news to who follows the game.
     """
 
     _gate: Gate
@@ -73,6 +75,7 @@ class Seeing:
     _again_at: float
     _owed: bool
     _still_since: float
+    _repeat_at: float
 
     def __init__(
         self,
@@ -83,6 +86,7 @@ class Seeing:
         rules: RuleSet,
         ended: bool = False,
         tiles: Tiles = DEFAULT_TILES,
+        repeats: tuple[float, float] | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         legible = legibility_map(rig, zones, tiles=tiles)
@@ -90,6 +94,7 @@ class Seeing:
         self.zones = with_at_end(zones, legible)
         self._reader, self._rules, self._clock = reader, rules, clock
         self._ended = ended
+        self._repeats = repeats
         self._camera = CameraWatch(RigWatch(rig))
         self._tracks = Tracks()
         self.reading: TableReading | None = None
@@ -161,7 +166,26 @@ class Seeing:
         if unseen and self.reading is not None:
             state = "hand"
         names = tuple(zone_name(zone) for zone in unseen)
-        return Update(state, NOTHING, reading, healed, names, waited, tuple(times.items()))
+        repeated = None if reading is not None else self._repeated(frame, now, names)
+        return Update(
+            state, NOTHING, reading or repeated, healed, names, waited, repeated is not None,
+            tuple(times.items()),
+        )  # fmt: skip
+
+    def _repeated(self, frame: Frame, now: float, unseen: tuple[str, ...]) -> TableReading | None:
+        """The last reading once more, where it is time for that and only hands at rest lie over the table."""
+        if self._repeats is None or self.reading is None or now < self._repeat_at or not self._at_rest:
+            return None
+        self._repeat_at = now + self._repeats[1]
+        self._numbered += 1
+        self.reading = replace(self.reading, number=self._numbered, at=frame.time, unseen=unseen)
+        return self.reading
+
+    @property
+    def _at_rest(self) -> bool:
+        zones = zip(self._gate.settled, self._gate.zones, strict=True)
+        calm = [zone.looks > 0 if zone.covered else settled and not zone.changed for settled, zone in zones]
+        return all(calm) and any(self._gate.settled) and not self._left and not self._owed
 
     def _due(self, now: float) -> bool:
         """Whether what changed is to be read in this look: not while more is about to come to rest."""
@@ -185,6 +209,7 @@ class Seeing:
         self._base = None
         self._seen = None
         self._left, self._again_at, self._owed, self._still_since = 0, now, False, now
+        self._repeat_at = float("inf")  # nothing has been read since
 
     def _in_place(self) -> bool:
         return self._camera.trusted
@@ -236,6 +261,8 @@ class Seeing:
         begun = self._clock()
         reading = self._laid_out(frame.time)
         times["lay out"] = 1000 * (self._clock() - begun)
+        if self._repeats is not None:
+            self._repeat_at = now + self._repeats[0]
         if not (moved or owed) and self.reading is not None and alike(self.reading, reading):
             return None
         self.reading, self._numbered = reading, reading.number

@@ -32,7 +32,8 @@ class Update:
     """What one step says: the state, why, a reading if there is a new one, and the rig if it was healed.
 
     `unseen` names the zones that cannot be read now. `waited_s` is how long the last zone that was read had
-    been still, `milliseconds` what the step's stages took.
+    been still, `milliseconds` what the step's stages took. `repeated` says that the reading is the last one
+    once more, since nothing has moved.
     """
 
     state: State
@@ -41,6 +42,7 @@ class Update:
     healed: Rig | None = None
     unseen: tuple[str, ...] = ()
     waited_s: float = 0.0
+    repeated: bool = False
     milliseconds: tuple[tuple[str, float], ...] = ()
 
     @property

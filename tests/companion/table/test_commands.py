@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -173,6 +175,62 @@ def test_run_refuses_a_wrong_file_and_a_second_companion(tmp_path: Path) -> None
     assert done.exit_code == 1
     assert "Alt program Remi scrie" in done.output
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize("language", ["en_US.UTF-8", "ro_RO.UTF-8"])
+def test_run_says_in_one_message_what_to_do_about_a_rig_that_cannot_be_used(
+    tmp_path: Path, language: str
+) -> None:
+    (tmp_path / "pictures").mkdir()
+    path, rig = tmp_path / "table.toml", tmp_path / "rig.toml"
+    path.write_text(f"[camera]\nsource = '{tmp_path / 'pictures'}'\nrig = 'rig.toml'\n")
+    for text in (None, "format = 'nonsense'\n", "size = [1920"):
+        if text is not None:
+            rig.write_text(text)
+        done = remi("run", path, "--no-page", LC_ALL=language)
+        assert done.exit_code == 1
+        assert "rig.toml" in done.output
+        assert "remi calibrate" in done.output
+        assert "Traceback" not in done.output
+        assert len(done.output.strip().splitlines()) == 1
+        assert any(sign in done.output for sign in "ăîșț") == language.startswith("ro")
+    Journal(tmp_path / "remi-journal.sqlite").close()
+
+
+def test_run_refuses_a_journal_of_a_newer_version_and_leaves_it_as_it_is(tmp_path: Path) -> None:
+    path, journal = tmp_path / "table.toml", tmp_path / "remi-journal.sqlite"
+    path.write_text("")
+    Journal(journal).close()
+    with closing(sqlite3.connect(journal)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    before = journal.read_bytes()
+    for language, words in (("en_US.UTF-8", "Update the program"), ("ro_RO.UTF-8", "Actualizați programul")):
+        done = remi("run", path, "--no-page", LC_ALL=language)
+        assert done.exit_code == 1
+        assert words in done.output
+        assert "Traceback" not in done.output
+    assert journal.read_bytes() == before
+
+
+def test_a_camera_that_is_not_there_is_shown_and_the_game_goes_on_by_hand(tmp_path: Path) -> None:
+    from calibration.markers import MarkerLayout
+    from calibration.rig_file import save_rig
+    from companion.table.running import RunningTable
+    from tests.calibration.virtual import calibrated, over
+
+    save_rig(calibrated(MarkerLayout((900.0, 900.0)), over()), tmp_path / "rig.toml")
+    text = "[camera]\nsource = '/dev/video97'\nrig = 'rig.toml'\n"
+    with RunningTable(parse_config(text, folder=tmp_path)) as table:
+        published = table.table.published
+        while not any(part["name"] == "camera" and not part["well"] for part in published.public["parts"]):
+            later = table.table.wait(after=published.number, timeout=60.0)
+            assert later is not None, published.public["parts"]
+            published = later
+        (camera,) = (part for part in published.public["parts"] if part["name"] == "camera")
+        assert camera["why"]
+        assert camera["why_ro"] != camera["why"]
+        deal = {"event": "deal", "hands": [14, 15, 14], "atu": "k6"}
+        assert table.post("command", deal, None, anyway=True)["status"] == "done"
 
 
 def test_a_table_runs_with_its_page_until_it_is_told_to_end(tmp_path: Path) -> None:

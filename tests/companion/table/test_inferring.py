@@ -117,6 +117,11 @@ def test_a_doubtful_discard_is_asked_with_a_lamp_and_answered_on_the_page(tmp_pa
         core = see(thread, lies, 12)
         assert core.question is not None
         assert thread.published.lamps[0].sign is Sign.DOUBT
+        shown = thread.published.public["question"]
+        (tile,) = lies.reading().row
+        assert shown["keys"] == [tile.key]
+        assert [(one["key"], one["zone"]) for one in shown["tiles"]] == [(tile.key, "discard")]
+        assert all(option["keys"] == [tile.key] for option in shown["options"])
         choice = next(i for i, one in enumerate(core.question.options) if "r6" in one.text_en)
         assert post(thread, "answer", number=core.question.number, choice=choice).status == "done"
         assert row_of(thread.core) == ["r6"]

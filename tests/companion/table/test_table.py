@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,9 +22,12 @@ from companion.table.inputs import Answer, Looked, Part, Post, Pressed
 from companion.table.journal import Journal, read_journal
 from companion.table.thread import TableThread
 from engine import commands as c
+from engine.entries import write_command
 from engine.lamps import Button, ButtonPressed, Sign
 from engine.records import Record, parse_record
 from engine.replay import replay
+from engine.table_reading import Lying
+from engine.tiles import Face
 from tests.companion.table.scripted import (
     NAMES,
     Scripted,
@@ -175,6 +179,37 @@ def test_the_next_game_begins_when_the_table_is_cleared_until_the_match_is_over(
         assert thread.core.history.matches_before == 1
         assert thread.core.game.id == 3
         same_as_journal(path, thread.core)
+
+
+def as_a_camera_sees(command: c.Command) -> c.Command:
+    """A draw without its tile, a deal without the tiles dealt."""
+    match command:
+        case c.Draw():
+            return replace(command, tile=None)
+        case c.Deal(hands=hands):
+            return replace(command, hands=tuple(h if isinstance(h, int) else len(h) for h in hands))
+        case _:
+            return command
+
+
+def test_a_table_cleared_before_all_was_counted_goes_on_once_it_is(tmp_path: Path) -> None:
+    *played_on, racks = map(as_a_camera_sees, played_script("etalat", 5))
+    path, setup = tmp_path / "j.sqlite", scripted_setup([tuple(played_on)], games=2)
+    with table(path, setup) as thread:
+        core = see(thread, 500, 501)
+        assert (core.game.number, core.state.phase, core.complete) == (1, "over", False)
+        assert post(thread, "command", **write_command(racks)).status == "done"
+        assert (thread.core.game.number, thread.core.state.phase) == (2, "deal")
+        same_as_journal(path, thread.core)
+
+
+def test_a_look_that_says_nothing_new_is_not_published(tmp_path: Path) -> None:
+    with table(tmp_path / "j.sqlite", scripted_setup([played_script("etalat", 5)])) as thread:
+        see(thread, 20)
+        number = thread.published.number
+        core = see(thread, 20, 20, 20)
+        assert core.look == 20
+        assert thread.published.number == number
 
 
 def test_the_button_ends_a_turn(tmp_path: Path) -> None:
@@ -389,6 +424,45 @@ def test_questions_are_shown_and_answered_once(tmp_path: Path) -> None:
 
 
 # ---- what is shown
+
+
+class AskingOfRacks(Scripted):
+    """Asks for a tile on a rack."""
+
+    def observe(self, reading: Any) -> f.Told:
+        options = (f.Option("it is r5", "este r5", 0.6, (7,)), f.Option("it is r6", "este r6", 0.4, (7,)))
+        asked = f.Ask(f.Question(1, "racks", "Which tile is this?", "Ce piesă este?", options, (7,)))
+        return self, (asked, f.Lose((f.Differs("extra", "table", "look", "priviți", 7),)))
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_question_never_shows_a_tile_of_a_rack_while_the_game_is_on(tmp_path: Path, over: bool) -> None:
+    script = played_script("etalat", 5)
+
+    def asking(state: Any, log: Any, *, commit: str) -> AskingOfRacks:
+        return AskingOfRacks((), state, tuple(log), commit)
+
+    base = scripted_setup([()])
+    setup = Setup(base.rules, "etalat", {}, NAMES, asking, dealer=0)
+    lying = Lying(7, Face("r", 5), 0.6, (1.0, 2.0), 0.0, ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)))
+    with table(tmp_path / "j.sqlite", setup) as thread:
+        for command in script if over else script[:3]:
+            assert post(thread, "command", **write_command(command)).status == "done"
+        thread.looked(Looked(replace(look(1), racks={1: ((lying,),)})))
+        settle(thread)
+        public = thread.published.public
+        question, (difference,) = public["question"], public["differences"]
+        if over:
+            assert question["keys"] == [7]
+            assert question["tiles"] == [
+                {"key": 7, "zone": "rack 1", "outline": [list(c) for c in lying.quad]}
+            ]
+            assert [option["text"] for option in question["options"]] == ["it is r5", "it is r6"]
+            assert difference["key"] == 7
+        else:
+            assert (question["keys"], question["tiles"], question["options"]) == ([], [], [])
+            assert "r5" not in json.dumps([question, difference])
+            assert (difference["key"], difference["tiles"]) == (None, [])
 
 
 def test_nothing_of_a_rack_is_ever_shown(tmp_path: Path) -> None:

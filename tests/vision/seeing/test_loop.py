@@ -38,13 +38,19 @@ def _plain_layout(monkeypatch: pytest.MonkeyPatch) -> None:
 class Play:
     """A seeing that is shown scenes, one look each."""
 
-    def __init__(self, nets: ScriptedNets | None = None, racks: str = "never") -> None:
+    def __init__(
+        self,
+        nets: ScriptedNets | None = None,
+        racks: str = "never",
+        repeats: tuple[float, float] | None = None,
+    ) -> None:
         self.nets = nets or ScriptedNets()
         self.seeing = Seeing(
             reader(nets=self.nets),
             TABLE.rig,
             zones_of(racks),
             rules=rule_set("etalat"),
+            repeats=repeats,
             clock=lambda: 0.0,
         )
         self.now, self.number = 0.0, 0
@@ -217,3 +223,26 @@ def test_racks_never_read_are_masked_also_at_the_end(seats: int) -> None:
     y = -240.0 if seats == 1 else 240.0
     (reading,) = play.show(replace(TABLE, tiles=(*TILES, ((0.0, y), 11))), 8)
     assert "r11" not in faces(reading)
+
+
+def test_a_table_at_rest_is_read_once_more_without_looking_and_then_every_so_often() -> None:
+    play = Play(repeats=(0.7, 1.5))
+    first = play.show(TABLE, 9)[0]
+    looked = len(play.nets.looked)
+    again = play.show(TABLE, 30)
+    assert len(play.nets.looked) == looked
+    assert len(again) == 3
+    assert [one.number for one in play.readings] == list(range(1, len(play.readings) + 1))
+    assert 0.6 < again[0].at - first.at < 1.2
+    assert again[2].at - again[1].at == pytest.approx(1.5, abs=EVERY)
+    assert all(replace(one, number=first.number, at=first.at) == first for one in again)
+    assert not play.show(replace(TABLE, arms=(ARM,)), 2), "not while a hand moves"
+
+
+def test_a_hand_at_rest_over_one_zone_leaves_the_others_to_be_read_once_more() -> None:
+    play = Play(repeats=(0.7, 1.5))
+    play.show(TABLE, 9)
+    came = play.show(replace(TABLE, arms=(ARM,)), 24)
+    assert came
+    assert all(one.unseen for one in came)
+    assert all(one.unseen == () for one in play.show(TABLE, 24)[-2:])

@@ -1,0 +1,192 @@
+"""The scoreboard: words, views, pages, and what every page shows around its content."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from PIL import Image
+
+import web_ui
+from engine.entries import EVENTS
+from engine.lamps import Sign
+from engine.scores import LINES
+from firmware_bridge.lamps import LOOKS
+from tests.web_ui.board_game import NAMES, ShownGame, document, documents
+from tests.web_ui.conftest import services
+from web_ui.app import create_app
+from web_ui.board import ICONS, lan_address
+from web_ui.board_chart import HEIGHT, chart
+from web_ui.board_view import LAMPS, board_view, stacks
+from web_ui.board_words import entry_words, line_words, sign_words
+
+
+def client_of(shown: dict[str, Any], language: str = "en", **more: Any) -> FlaskClient:
+    app = create_app(replace(services(), game=ShownGame(shown), **more))
+    app.testing = True
+    client = app.test_client()
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = language
+    return client
+
+
+@pytest.mark.parametrize("language", ["ro", "en"])
+def test_whole_games_are_shown_at_every_moment(language: str) -> None:
+    app = create_app(replace(services(), game=ShownGame(document())))
+    seen = set()
+    with app.test_request_context(headers={"Accept-Language": language}):
+        for shown in documents():
+            view = board_view(shown)
+            assert [seat.name for seat in view.seats] == list(NAMES)
+            assert sum(view.stacks) == view.wall
+            assert sum(len(seat.melds) for seat in view.seats) == len(shown["melds"])
+            for entry in shown["entries"]:
+                words = entry_words(entry, NAMES)
+                assert f": {entry['event']}" not in words
+                seen.add(entry["event"])
+    assert {"deal", "draw", "meld", "discard", "racks"} <= seen
+
+
+def test_every_event_line_and_sign_has_words_in_both_languages() -> None:
+    for language in ("ro", "en"):
+        with create_app(services()).test_request_context(headers={"Accept-Language": language}):
+            for event in EVENTS:
+                assert event not in entry_words({"event": event, "seat": 0}, NAMES).split(": ")
+            for line in LINES:
+                assert line_words(line) != line
+            for sign in Sign:
+                assert bool(sign_words(sign.value)) == (sign is not Sign.OFF)
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ({"event": "discard", "seat": 0, "tile": "r7"}, "Ștefan discards 7 red."),
+        ({"event": "discard", "seat": 1, "tile": "*", "closes": True},
+         "Ana-Maria discards joker and closes."),
+        ({"event": "meld", "seat": 2, "melds": ["r5 r6 *=r7"]},
+         "Ioana lays down 1 meld: 5 red, 6 red, joker (7 red)."),
+        ({"event": "rule", "seat": 1, "points": -50, "reason": "late"},
+         "The arbiter gives Ana-Maria −50 points. Reason: late"),
+        ({"event": "amend", "target": 4, "entry": {"event": "discard", "seat": 0, "tile": "k9"}},
+         "Entry 4 is corrected. Ștefan discards 9 black."),
+        ({"event": "something", "seat": 9}, "The table: something"),
+    ],
+)  # fmt: skip
+def test_entries_in_words(entry: dict[str, Any], words: str) -> None:
+    with create_app(services()).test_request_context(headers={"Accept-Language": "en"}):
+        assert entry_words(entry, NAMES) == words
+
+
+def test_lamps_look_as_the_boards_do() -> None:
+    assert {sign.value: look for sign, look in LOOKS.items()} == LAMPS
+    style = (Path(web_ui.__file__).parent / "static" / "board.css").read_text("utf-8")
+    for pattern, colour in LAMPS.values():
+        assert f".lamp-{colour} " in style
+        assert pattern == "steady" or f".pattern-{pattern}" in style
+
+
+def test_alerts_name_the_clause_and_who_is_asked() -> None:
+    shown = document(
+        refusals=[{"seq": 9, "code": "x", "clause": "etalat 4", "hint": "13-1-2 is not a run",
+                   "hint_ro": "13-1-2 nu este suită"}],
+        question={"number": 1, "kind": "k", "seat": 2, "text": "Is it 6?",
+                  "text_ro": "Este 6?", "options": []},
+        parts=[{"name": "camera", "state": "lost", "well": False, "why": "unplugged", "why_ro": "scoasă"}],
+    )  # fmt: skip
+    page = client_of(shown).get("/").text
+    assert "13-1-2 is not a run" in page
+    assert "Clause: etalat 4" in page
+    assert "Ioana: Is it 6?" in page
+    assert "Camera: unplugged" in page
+    romanian = client_of(shown, "ro").get("/").text
+    assert "13-1-2 nu este suită" in romanian
+    assert "Cameră: scoasă" in romanian
+
+
+def test_a_turn_without_a_clock_runs_from_the_last_discard() -> None:
+    entries = [{"seq": 1, "event": "discard", "seat": 0, "tile": "r1", "at": "2026-11-29T18:00:00.000Z"}]
+    shown = document(entries=entries, clock=None, turn=1, phase="play", paused=False)
+    with create_app(services()).test_request_context():
+        now = datetime(2026, 11, 29, 18, 1, 15, tzinfo=UTC)
+        assert (board_view(shown, now).turn_s, board_view(shown, now).runs) == (75, True)
+        assert board_view({**shown, "paused": True}, now).turn_s is None
+
+
+def test_stacks_and_chart() -> None:
+    assert stacks(0) == ()
+    assert stacks(49) == (7,) * 7
+    assert chart(NAMES, []) is None
+    drawn = chart(NAMES, [(10, 10, 10), (-400, -400, -390)])
+    assert drawn is not None
+    assert [line.total for line in drawn.lines] == [-390, -390, -380]
+    places = sorted(line.name_y for line in drawn.lines)
+    assert all(after - before >= 17.9 for before, after in pairwise(places))
+    assert places[-1] <= HEIGHT
+    levels = [level for level, _ in drawn.levels]
+    assert levels[0] <= -390
+    assert levels[-1] >= 10
+    assert 3 <= len(levels) <= 8
+
+
+def test_the_sheet_has_the_games_and_the_lines() -> None:
+    over = document(-1)
+    page = client_of(over).get("/sheet").text
+    assert page.count("<tbody>") == 1 + len(NAMES)
+    for result in over["match"]["results"]:
+        assert all(f"<td>{str(points).replace('-', '−')}</td>" in page for points in result)
+    assert "not over yet" not in page
+    assert "not over yet" in client_of(document()).get("/sheet").text
+
+
+def test_without_a_game_the_start_is_the_photo(client: FlaskClient) -> None:
+    answer = client.get("/", query_string={"rules": "doizece"})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/photo?rules=doizece")
+    assert client.get("/board/now").status_code == 404
+    assert client.get("/sheet").status_code == 404
+    assert 'class="places"' not in client.get("/photo").text
+
+
+def test_the_look_is_kept_and_only_a_known_one() -> None:
+    client = client_of(document())
+    assert "data-theme" not in client.get("/").text
+    answer = client.post("/look", data={"theme": "dark", "next": "/sheet"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/sheet")
+    assert "HttpOnly" in answer.headers["Set-Cookie"]
+    assert "SameSite=Lax" in answer.headers["Set-Cookie"]
+    client.post("/look", data={"type": "large"})
+    assert ' data-theme="dark" data-type="large">' in client.get("/").text
+    for wrong in ({}, {"theme": "pink"}, {"type": "huge"}):
+        assert client.post("/look", data=wrong).status_code == 400
+    assert client.post("/look", data={"theme": "auto", "next": "//evil.example"}).headers["Location"] == "/"
+
+
+def test_it_can_be_installed() -> None:
+    client = client_of(document())
+    manifest = client.get("/manifest.webmanifest")
+    assert manifest.mimetype == "application/manifest+json"
+    assert manifest.get_json()["start_url"] == "/"
+    for (name, size, _), icon in zip(ICONS, manifest.get_json()["icons"], strict=True):
+        with client.get(icon["src"]) as got, Image.open(BytesIO(got.data)) as picture:
+            assert (name.endswith(".png"), f"{picture.width}x{picture.height}") == (True, size)
+    worker = client.get("/sw.js")
+    assert worker.mimetype == "text/javascript"
+    assert "/api" not in worker.text
+    assert "does not answer" in client.get("/offline").text
+
+
+def test_the_code_leads_to_the_address_for_phones() -> None:
+    near = client_of(document(), addresses=lambda: ["http://127.0.0.1:8000/", "http://192.168.1.5:8000/"])
+    assert "http://192.168.1.5:8000/" in near.get("/qr").text
+    code = near.get("/qr.svg")
+    assert code.mimetype == "image/svg+xml"
+    assert b"style=" not in code.data
+    alone = client_of(document(), addresses=lambda: ["http://127.0.0.1:8000/"])
+    assert alone.get("/qr.svg").status_code == 404
+    assert "[page]" in alone.get("/qr").text
+    assert lan_address(None) is None

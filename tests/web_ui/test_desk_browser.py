@@ -1,0 +1,150 @@
+"""The desk in a real browser: a correction in two taps, by keyboard, live without losing what is typed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.web_ui.test_browser import ARGUMENTS, serving
+from tests.web_ui.test_desk import PIN, Desk
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 360, "height": 780}
+LAPTOP = {"width": 1366, "height": 768}
+PICTURES = os.environ.get("REMI_SCREENSHOTS")
+"""A folder that screenshots are kept in, where there is one."""
+
+
+def jpeg(width: int, height: int, text: str) -> bytes:
+    picture = np.full((height, width, 3), (70, 110, 60), np.uint8)
+    cv2.putText(picture, text, (8, height // 2), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (240, 240, 240), 2)
+    return bytes(cv2.imencode(".jpg", picture)[1])
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with ExitStack() as stack:
+        desk = Desk(stack, tmp_path)
+        desk.camera.open_jpeg, desk.camera.tile_jpeg = jpeg(1000, 700, "table"), jpeg(144, 192, "9")
+        yield desk
+
+
+@pytest.fixture
+def browser(chromium: str) -> Iterator[Any]:
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+def log_in(page: Any, address: str) -> list[str]:
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(f"{address}arbiter")
+    page.locator("#pin").fill(PIN)
+    page.keyboard.press("Enter")
+    page.locator("#desk").wait_for()
+    page.wait_for_load_state()
+    return complaints
+
+
+def keep(page: Any, name: str) -> None:
+    if PICTURES:
+        page.screenshot(path=str(Path(PICTURES) / f"{name}.png"), full_page=True)
+
+
+def test_a_read_is_corrected_in_two_taps(desk: Desk, browser: Any) -> None:
+    from playwright.sync_api import expect
+
+    with serving(desk.client.application) as address:
+        page = browser.new_context(viewport=PHONE, locale="en-GB", has_touch=True).new_page()
+        complaints = log_in(page, address)
+        row = desk.table.document()["row"]
+        page.locator("#desk-questions").get_by_role("button", name="It is 9 red").tap()
+        confirm = page.locator("#desk-confirm")
+        expect(confirm).to_be_visible()
+        keep(page, "desk-phone-check")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        confirm.tap()
+        expect(page.locator("#desk-said")).to_contain_text("Done")
+        assert desk.table.document()["row"] == [*row[:-1], "r9"]
+        assert complaints == []
+
+
+def test_by_keyboard_alone(desk: Desk, browser: Any) -> None:
+    from playwright.sync_api import expect
+
+    with serving(desk.client.application) as address:
+        page = browser.new_context(viewport=LAPTOP, locale="en-GB").new_page()
+        log_in(page, address)
+        page.locator("#rule-points").focus()
+        page.keyboard.type("-50")
+        page.keyboard.press("Tab")
+        page.keyboard.type("late")
+        page.keyboard.press("Enter")
+        expect(page.locator("#desk-confirm")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("#desk-said")).to_contain_text("Done")
+        assert desk.table.document()["entries"][-1]["points"] == -50
+
+
+def test_what_happens_is_shown_and_what_is_typed_stays(desk: Desk, browser: Any) -> None:
+    from playwright.sync_api import expect
+
+    with serving(desk.client.application) as address:
+        page = browser.new_context(viewport=LAPTOP, locale="en-GB").new_page()
+        log_in(page, address)
+        page.locator("#rule-reason").fill("half written")
+        desk.table.post("rule", {"seat": 0, "points": -77, "reason": "seen live"}, None, anyway=False)
+        expect(page.locator("#desk-entries")).to_contain_text("seen live")
+        expect(page.locator("#rule-reason")).to_have_value("half written")
+        # The page's forms know an older version: what is asked is shown against the table as it is.
+        page.locator("#rule-points").fill("-5")
+        page.keyboard.press("Enter")
+        expect(page.locator("#desk-check")).to_contain_text("moved on")
+        page.locator("#desk-confirm").click()
+        expect(page.locator("#desk-said")).to_contain_text("half written")
+
+
+def test_tiles_are_tapped_into_a_form(desk: Desk, browser: Any) -> None:
+    from playwright.sync_api import expect
+
+    with serving(desk.client.application) as address:
+        page = browser.new_context(viewport=PHONE, locale="ro-RO", has_touch=True).new_page()
+        log_in(page, address)
+        page.goto(f"{address}arbiter/enter/discard")
+        page.locator("#desk-palette").get_by_role("button", name="k12", exact=True).tap()
+        expect(page.locator("[data-tiles]")).to_have_value("k12")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        keep(page, "desk-enter-phone-ro")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("language", "size"), [("ro-RO", PHONE), ("en-GB", LAPTOP)])
+def test_it_fits_every_screen(desk: Desk, browser: Any, scheme: str, language: str, size: Any) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    with serving(desk.client.application) as address:
+        context = browser.new_context(viewport=size, locale=language, color_scheme=scheme)
+        page = context.new_page()
+        page.goto(f"{address}arbiter")
+        keep(page, f"desk-login-{scheme}-{language}")
+        complaints = log_in(page, address)
+        seq = desk.table.document()["entries"][-1]["seq"]
+        for path in ("arbiter", f"arbiter/entry/{seq}", "arbiter/tile?meld=&at=0", "arbiter/enter/meld"):
+            page.goto(address + path)
+            page.wait_for_load_state()
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+            found = axe.Axe().run(page).response["violations"]
+            grave = [one["id"] for one in found if one["impact"] in {"serious", "critical"}]
+            assert grave == [], (path, [node["html"] for one in found for node in one["nodes"]][:5])
+            name = path.split("?")[0].replace("/", "-")
+            keep(page, f"{name}-{scheme}-{language}")
+        assert complaints == []
