@@ -17,6 +17,7 @@ from engine.infer.choosing import (
 )
 from engine.infer.differences import differences
 from engine.infer.ending import wall_has_ended
+from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.memory import relinked
 from engine.infer.outcomes import Ambiguity, Desync, folded
 from engine.infer.weighing import Weighed, after, effect, weigh
@@ -181,7 +182,7 @@ def _doubt(
         return follower, ()
     follower = replace(follower, doubted=follower.doubted + 1)
     # What has nearly been settled by the looks so far is given some more.
-    nearly = odds_of(found[0].share) * _ALMOST >= settings.odds
+    nearly = odds_of(found[0].share) * _ALMOST >= settings.odds and not _racks_wait(follower, weighed)
     patience = settings.ask_after * (_ALMOST_LOOKS if nearly else 1)
     if follower.doubted < patience or follower.question is not None:
         return follower, ()
@@ -189,6 +190,13 @@ def _doubt(
     if signature(about) in follower.refused:
         return follower, ()
     return ask(follower, about)
+
+
+def _racks_wait(follower: f.Follower, weighed: Weighed) -> bool:
+    """Whether racks lie open, so that nothing more will come to what is told of the game."""
+    best = weighed.found[0]
+    end = end_of(best, follower.state)
+    return end.phase == "over" or bool(racks_open(end, unexplained(best), follower.settings))
 
 
 def signature(about: Ambiguity) -> str:

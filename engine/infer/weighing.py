@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import log
 from typing import TYPE_CHECKING, Final
 
 from engine.infer.deeds import Explanation, explanations
+from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.linking import Part, parts_of
 from engine.infer.plans import Hypothesis, Scene, hypotheses, timed
 from engine.infer.rows import Story, row_stories
@@ -58,13 +60,22 @@ def weigh(state: State, memory: Memory, settings: Settings, pressed: frozenset[i
         deeds = [deed for explanation in chosen for deed in explanation.deeds]
         extra = (*story.extra, *(slot for explanation in chosen for slot in explanation.extra))
         least = score - _SPAN if best is None else best - _SPAN
-        for hypothesis in hypotheses(scene, story, deeds, extra, score=score, least=least):
+        for told in hypotheses(scene, story, deeds, extra, score=score, least=least):
+            hypothesis = _before_the_end(scene, told)
             found.append(hypothesis)
             best = hypothesis.score if best is None else max(best, hypothesis.score)
     found.sort(key=lambda one: -one.score)
     top = found[0].score if found else 0.0
     kept = tuple(one for one in found if one.score > top - _SPAN)
     return Weighed(kept, memory, tuple(parts), settings.chances, beyond)
+
+
+def _before_the_end(scene: Scene, told: Hypothesis) -> Hypothesis:
+    """The hypothesis with what is against it where racks lie open though it tells of nobody who closed."""
+    settings = scene.settings
+    if not racks_open(end_of(told, scene.state), unexplained(told), settings):
+        return told
+    return replace(told, score=told.score + log(settings.chances.racks_early))
 
 
 def _best_first(

@@ -258,3 +258,54 @@ def test_a_wrong_commit_is_corrected_by_what_is_seen_later() -> None:
     assert corrected.commands == (c.Draw(1), c.Discard(1, face("k6")))
     assert corrected.undo == 2
     assert table.follower.state.row[-1] == face("k6")
+
+
+def nearly_over() -> Table:
+    """A game of two in which seat 0 holds 2 tiles, seat 1 the whole of his rack, and seat 0 is on turn."""
+    table = opened()
+    table.row.append("k9")
+    table.looks()
+    table.melds += [("r1 r2 r3", 1)]
+    table.row.append("y8")
+    table.looks()
+    table.row.append("k4")
+    table.looks()
+    assert [len(player.hand) for player in table.follower.state.players] == [3, 14]
+    return table
+
+
+def shown() -> list[tuple[str, int]]:
+    return [("r4 y6 b8 k10 r13 y1 b3", 2), ("k5 r7 y9 b5 k12 r2 y12", 2)]
+
+
+def test_racks_laid_out_speak_for_a_turn_that_closed() -> None:
+    table = nearly_over()
+    # Its meld is seen a look after its discard, as if it were the next player's.
+    table.row.append("k6")
+    table.looks(1)
+    table.melds.append(("y11 y12 y13", 1))
+    table.melds += shown()
+    asked = next(one for one in table.looks(5) if isinstance(one, Asked))
+    likeliest = asked.question.about.candidates[0]
+    assert likeliest.commands[1] == c.MeldDown(0, (parse_tiles("y11 y12 y13"),))
+    assert likeliest.share > 0.98
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    assert table.follower.state.phase == "over"
+
+
+def test_racks_that_lie_open_in_play_are_reported() -> None:
+    table = nearly_over()
+    table.melds += shown()
+    outcomes = table.looks(8)
+    lost = next(one for one in outcomes if isinstance(one, Lost))
+    assert [difference.place for difference in lost.desync.differences] == ["rack 1"]
+    assert "închi" in lost.desync.differences[0].hint_ro
+    del table.melds[-2:]
+    table.looks(8)
+    assert not table.follower.lost
+
+
+def test_tiles_put_down_to_think_are_no_rack() -> None:
+    table = nearly_over()
+    table.melds.append(("r5 y6", 1))
+    assert not [one for one in table.looks(10) if isinstance(one, Lost)]
