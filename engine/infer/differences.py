@@ -101,7 +101,7 @@ def _rack_open(seat: int) -> Difference:
     return Difference(
         "inexplicable", f"rack {seat}", None, None, None, "closing",
         f"the rack of seat {seat} lies open and nobody is known to have closed; enter the closing turn",
-        f"tabla locului {seat} este la vedere și nu se știe să fi închis cineva; introduceți tura de închidere",
+        f"tabla locului {seat} este la vedere și nu se știe cine a închis; introduceți tura de închidere",
     )  # fmt: skip
 
 

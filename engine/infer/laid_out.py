@@ -38,7 +38,7 @@ def racks_open(state: State, slots: Iterable[Slot], settings: Settings) -> froze
     """
     if state.phase != "play":
         return frozenset()
-    steady = _in_front(slots, settings, settings.looks)
+    steady = _in_front(slots, settings.looks)
     found = set()
     for seat, player in enumerate(state.players):
         here = steady.get(settings.place(seat), 0)
@@ -54,7 +54,7 @@ def racks_appear(state: State, slots: Iterable[Slot], settings: Settings) -> fro
     whole = racks_open(state, slots, settings)
     if whole or state.phase != "play":
         return whole
-    steady = _in_front(slots, settings, settings.desync_after)
+    steady = _in_front(slots, settings.desync_after)
     some = {
         seat: steady[settings.place(seat)]
         for seat in range(state.seats)
@@ -64,7 +64,7 @@ def racks_appear(state: State, slots: Iterable[Slot], settings: Settings) -> fro
     return frozenset(some) if several and sum(some.values()) >= _MANY else frozenset()
 
 
-def _in_front(slots: Iterable[Slot], settings: Settings, looks: int) -> Mapping[int, int]:
+def _in_front(slots: Iterable[Slot], looks: int) -> Mapping[int, int]:
     """How many steady tiles lie in front of each place round the table."""
     found: dict[int, int] = {}
     for slot in slots:
