@@ -9,9 +9,9 @@ from engine import commands as c
 from engine.infer import playing
 from engine.infer.dealing import infer_deal
 from engine.infer.ending import infer_racks
-from engine.infer.follower import Cleared, Committed, Follower, Outcome, Withdrawn
+from engine.infer.follower import Cleared, Committed, Follower, Found, Outcome, Withdrawn
 from engine.infer.memory import forgotten, remember, settled
-from engine.infer.outcomes import Ambiguity, Candidate, Proposal, folded
+from engine.infer.outcomes import Ambiguity, Candidate, Desync, Proposal, folded
 from engine.infer.settings import Settings
 
 if TYPE_CHECKING:
@@ -72,18 +72,34 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
     follower = replace(follower, waited=follower.waited + 1)
     infer = infer_deal if what == "deal" else infer_racks
     found = infer(state, memory, settings, waited=follower.waited)
-    outcomes: list[Outcome] = []
+    if what == "racks" and state.phase == "over" and not follower.cleared and _bare(memory, settings.looks):
+        return replace(follower, cleared=True), (Cleared(),)
+    if isinstance(found, Desync):
+        return playing.lose(follower, found.differences)
+    follower, agrees = _racks_agree(follower)
+    outcomes: list[Outcome] = [*agrees]
     if isinstance(found, Proposal):
         if follower.question is not None:
             outcomes.append(Withdrawn(follower.question.number))
         follower, reasons = _done(follower, found.commands)
         follower = replace(follower, question=None, waited=0, counting=False)
         return follower, (*outcomes, Committed(found.commands, reasons, found.odds))
-    if isinstance(found, Ambiguity) and follower.question is None and found.text_en not in follower.refused:
-        return playing.ask(follower, found)
-    if what == "racks" and state.phase == "over" and not follower.cleared and _bare(memory, settings.looks):
-        return replace(follower, cleared=True), (Cleared(),)
-    return follower, ()
+    if (
+        isinstance(found, Ambiguity)
+        and follower.question is None
+        and playing.signature(found) not in follower.refused
+    ):
+        follower, asked = playing.ask(follower, found)
+        return follower, (*outcomes, *asked)
+    return follower, tuple(outcomes)
+
+
+def _racks_agree(follower: Follower) -> tuple[Follower, tuple[Outcome, ...]]:
+    """The follower without what it had against racks; what else is reported of the table stays."""
+    left = tuple(one for one in follower.lost if not one.place.startswith("rack "))
+    if left == follower.lost:
+        return follower, ()
+    return replace(follower, lost=left), () if left else (Found(),)
 
 
 def _bare(memory: Memory, looks: int) -> bool:

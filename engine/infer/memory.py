@@ -95,7 +95,7 @@ class Memory:
 
     def linked(self) -> set[int]:
         """The slots that are tiles of the state."""
-        found = {slot for slot in self.row_links if slot is not None}
+        found = {slot for slot in (*self.row_links, self.atu) if slot is not None}
         for links in self.meld_links.values():
             found.update(slot for slot in links if slot is not None)
         return found

@@ -237,6 +237,11 @@ def _compared(
     revision = _revise(follower, now, early=early) if due or early else None
     if revision is not None:
         return revision
+    return lose(follower, now)
+
+
+def lose(follower: f.Follower, now: tuple[Difference, ...]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """The follower with these differences reported, those of them that are new."""
     known = {(one.code, one.place, one.seen) for one in follower.lost}
     if all((one.code, one.place, one.seen) in known for one in now):
         return follower, ()

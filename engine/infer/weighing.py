@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from engine.infer.deeds import Explanation, explanations
 from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.linking import Part, parts_of
-from engine.infer.plans import Hypothesis, Scene, hypotheses, timed
+from engine.infer.plans import Hypothesis, Scene, hypotheses
 from engine.infer.rows import Story, row_stories
 from engine.infer.searching import best_first
+from engine.infer.timing import timed
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -97,7 +98,9 @@ def effect(state: State) -> Hashable:
     racks = tuple(len(player.hand) for player in state.players)
     opened = tuple(player.opened for player in state.players)
     closing = None if state.closing is None else (state.closing.seat, state.closing.table_game)
-    return state.row, tuple(sorted(melds)), racks, opened, state.turn.seat, state.phase, closing
+    # Who closed with the atu has it on no rack: there is room for it nowhere else.
+    atu = state.phase == "over" and state.atu_place == "drawn"
+    return state.row, tuple(sorted(melds)), racks, opened, state.turn.seat, state.phase, closing, atu
 
 
 def after(memory: Memory, hypothesis: Hypothesis, turns: int, state: State) -> Memory:

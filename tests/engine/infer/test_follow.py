@@ -7,7 +7,7 @@ import pytest
 from engine import commands as c
 from engine.infer import Settings, infer
 from engine.infer.follow import adopt, answer, count, press
-from engine.infer.follower import Asked, Begun, Committed, Corrected, Found, Lost, Withdrawn
+from engine.infer.follower import Asked, Begun, Cleared, Committed, Corrected, Found, Lost, Withdrawn
 from engine.infer.outcomes import Ambiguity, Proposal
 from engine.notation import parse_face, parse_tiles
 from tests.engine.infer.tables import Table
@@ -260,17 +260,19 @@ def test_a_wrong_commit_is_corrected_by_what_is_seen_later() -> None:
     assert table.follower.state.row[-1] == face("k6")
 
 
-def nearly_over() -> Table:
-    """A game of two in which seat 0 holds 2 tiles, seat 1 the whole of his rack, and seat 0 is on turn."""
-    table = opened()
+def nearly_over(rules: str = "doizece", *, opens: bool = False) -> Table:
+    """A game of two in which seat 0 holds 3 tiles, seat 1 all 14 or has opened with 7, and seat 0 is on turn."""
+    table = opened(rules)
     table.row.append("k9")
     table.looks()
     table.melds += [("r1 r2 r3", 1)]
     table.row.append("y8")
     table.looks()
+    if opens:
+        table.melds += [("r10 r11 r12 r13", 2), ("r5 y5 k5", 2)]
     table.row.append("k4")
     table.looks()
-    assert [len(player.hand) for player in table.follower.state.players] == [3, 14]
+    assert [len(player.hand) for player in table.follower.state.players] == [3, 7 if opens else 14]
     return table
 
 
@@ -309,3 +311,51 @@ def test_tiles_put_down_to_think_are_no_rack() -> None:
     table = nearly_over()
     table.melds.append(("r5 y6", 1))
     assert not [one for one in table.looks(10) if isinstance(one, Lost)]
+
+
+def over() -> Table:
+    """A game that seat 0 has closed, with 7 tiles on the rack of seat 1."""
+    table = nearly_over("etalat", opens=True)
+    table.melds.append(("y11 y12 y13", 1))
+    table.looks()
+    table.row.append("k6")
+    table.looks()
+    assert table.follower.state.phase == "over"
+    return table
+
+
+def test_a_rack_that_is_not_laid_out_is_reported_and_then_counted() -> None:
+    table = over()
+    lost = next(one for one in table.looks(8) if isinstance(one, Lost))
+    assert [(one.code, one.place) for one in lost.desync.differences] == [("missing", "rack 1")]
+    table.melds += shown()[:1]
+    outcomes = table.looks(4)
+    assert any(isinstance(one, Found) for one in outcomes)
+    assert isinstance(table.follower.log[-1], c.Racks)
+
+
+def test_a_rack_with_a_tile_more_than_the_set_has_is_reported() -> None:
+    table = over()
+    # One k2 lies in the row and the set has two.
+    table.melds += [("r4 y6 b8 k2 r13 k2 b3", 2)]
+    lost = next(one for one in table.looks(9) if isinstance(one, Lost))
+    assert [(one.place, str(one.seen)) for one in lost.desync.differences] == [("rack 1", "k2")]
+    assert not table.follower.question
+
+
+def test_a_cleared_table_is_a_new_game_though_racks_were_never_seen() -> None:
+    table = over()
+    table.looks(8)
+    table.row, table.melds = [], []
+    assert any(isinstance(one, Cleared) for one in table.looks(4))
+
+
+def test_who_closes_with_the_atu_frees_it_for_no_rack() -> None:
+    table = nearly_over()
+    table.atu = None
+    table.melds.append(("y11 y12 y13", 1))
+    table.looks()
+    table.row.append("k13")
+    table.looks(6)
+    assert table.follower.state.phase == "over"
+    assert c.Draw(0, source="atu") in table.follower.log
