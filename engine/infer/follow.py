@@ -15,13 +15,14 @@ from engine.infer.outcomes import Ambiguity, Candidate, Desync, Proposal, folded
 from engine.infer.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from engine.commands import Command
     from engine.infer.memory import Memory
     from engine.reasons import Reason
     from engine.state import State
     from engine.table_reading import TableReading
+    from engine.tiles import Face
 
 
 def follow(state: State, settings: Settings | None = None) -> Follower:
@@ -168,10 +169,7 @@ def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outco
     follower, reasons = _done(follower, commands)
     memory = follower.memory
     if follower.state.row != before.row:
-        same = 0
-        both = list(zip(before.row, follower.state.row, strict=False))
-        while same < len(both) and both[same][0] == both[same][1]:
-            same += 1
+        same = _same(before.row, follower.state.row)
         memory = replace(memory, row_links=memory.row_links[:same])
     moved = before.turn != follower.state.turn or before.melds != follower.state.melds
     checkpoints = () if moved else follower.checkpoints
@@ -179,9 +177,27 @@ def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outco
     return follower, (Committed(commands, reasons, by="arbiter"),)
 
 
+def _same(row: Sequence[Face], other: Sequence[Face]) -> int:
+    """How many tiles two rows have in common from the first on."""
+    at = 0
+    while at < min(len(row), len(other)) and row[at] == other[at]:
+        at += 1
+    return at
+
+
 def restart(follower: Follower, state: State, log: Iterable[Command]) -> Follower:
-    """The follower with another state under it (a record that was corrected); what was seen is kept."""
-    memory = replace(follower.memory, row_links=(), meld_links={})
+    """The follower with another state under it (a record that was corrected); what was seen is kept, and what
+    is known of the tiles of row and melds that both states have.
+    """
+    before, memory = follower.state, follower.memory
+    same = _same(before.row, state.row)
+    were = {meld.id: meld for meld in before.melds}
+    melds = {meld.id for meld in state.melds if were.get(meld.id) == meld}
+    memory = replace(
+        memory,
+        row_links=memory.row_links[:same],
+        meld_links={name: links for name, links in memory.meld_links.items() if name in melds},
+    )
     return replace(
         follower, state=state, log=tuple(log), memory=memory, checkpoints=(), question=None, doubted=0,
         revised=0, waited=0, pressed=frozenset(),

@@ -78,7 +78,7 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
         return False
     if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
         return False
-    if _unheard(follower, weighed):
+    if _unheard(follower, weighed) or _unpressed(follower, weighed):
         return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
@@ -91,6 +91,16 @@ def _unheard(follower: f.Follower, weighed: Weighed) -> bool:
     if not follower.settings.buttons:
         return False
     return bool(follower.pressed - {turned.seat for turned in weighed.found[0].turns})
+
+
+def _unpressed(follower: f.Follower, weighed: Weighed) -> bool:
+    """Whether several turns passed at once and nobody pressed: they may be old tiles told again."""
+    settings = follower.settings
+    if not settings.buttons:
+        return False
+    # Where a press ends a turn, that of the last one may be still to come.
+    turns = weighed.found[0].turns[: None if settings.commit == "discard" else -1]
+    return sum(turned.seat not in follower.pressed for turned in turns) > 1
 
 
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
@@ -171,7 +181,8 @@ def _doubt(
     ended = [choice for choice in found if choice.turned is not None]
     settings = follower.settings
     sure = bool(found) and odds_of(found[0].share) >= settings.odds
-    sure = sure and not _left_over(follower, found[0]) and not _unheard(follower, weighed)
+    sure = sure and not _left_over(follower, found[0])
+    sure = sure and not _unheard(follower, weighed) and not _unpressed(follower, weighed)
     if not ended or not found or sure or found[0].turned is None:
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)
@@ -182,7 +193,8 @@ def _doubt(
         return follower, ()
     follower = replace(follower, doubted=follower.doubted + 1)
     # What has nearly been settled by the looks so far is given some more.
-    nearly = odds_of(found[0].share) * _ALMOST >= settings.odds and not _racks_wait(follower, weighed)
+    nearly = odds_of(found[0].share) * _ALMOST >= settings.odds
+    nearly = nearly and not _racks_wait(follower, weighed) and not _unpressed(follower, weighed)
     patience = settings.ask_after * (_ALMOST_LOOKS if nearly else 1)
     if follower.doubted < patience or follower.question is not None:
         return follower, ()

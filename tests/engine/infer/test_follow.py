@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine import commands as c
 from engine.infer import Settings, infer
-from engine.infer.follow import adopt, answer, count, press
+from engine.infer.follow import adopt, answer, count, press, restart
 from engine.infer.follower import Asked, Begun, Cleared, Committed, Corrected, Found, Lost, Withdrawn
 from engine.infer.outcomes import Ambiguity, Proposal
 from engine.notation import parse_face, parse_tiles
@@ -261,7 +263,7 @@ def test_a_wrong_commit_is_corrected_by_what_is_seen_later() -> None:
 
 
 def nearly_over(rules: str = "doizece", *, opens: bool = False) -> Table:
-    """A game of two in which seat 0 holds 3 tiles, seat 1 all 14 or has opened with 7, and seat 0 is on turn."""
+    """A game of two: seat 0 holds 3 tiles and is on turn, seat 1 all his 14, or 7 if he has opened."""
     table = opened(rules)
     table.row.append("k9")
     table.looks()
@@ -359,3 +361,35 @@ def test_who_closes_with_the_atu_frees_it_for_no_rack() -> None:
     table.looks(6)
     assert table.follower.state.phase == "over"
     assert c.Draw(0, source="atu") in table.follower.log
+
+
+def test_a_corrected_record_tells_no_turn_again() -> None:
+    table = opened()
+    before = table.follower
+    table.follower = restart(before, before.state, before.log)
+    assert table.follower.memory.row_links == before.memory.row_links
+    assert not table.looks(6)
+    # A row that differs from its last tile on is linked up to there.
+    other = replace(before.state, row=(*before.state.row[:-1], face("k7")))
+    assert restart(before, other, before.log).memory.row_links == before.memory.row_links[:-1]
+
+
+def test_several_turns_without_a_press_are_asked() -> None:
+    table = opened()
+    table.follower = replace(table.follower, settings=replace(table.follower.settings, buttons=True))
+    table.row += ["k9", "y8"]
+    outcomes = table.looks(5)
+    assert not [one for one in outcomes if isinstance(one, Committed)]
+    asked = next(one for one in outcomes if isinstance(one, Asked))
+    assert asked.question.about.candidates[0].commands == (c.Draw(1), c.Discard(1, face("k9")))
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    assert c.Discard(0, face("y8")) in table.committed(3)
+
+
+def test_several_turns_with_a_press_are_told() -> None:
+    table = opened()
+    table.follower = replace(table.follower, settings=replace(table.follower.settings, buttons=True))
+    table.row += ["k9", "y8"]
+    table.follower, _ = press(table.follower, 0)
+    done = table.committed(4)
+    assert [command.tile for command in done if isinstance(command, c.Discard)] == [face("k9"), face("y8")]
