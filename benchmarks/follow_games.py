@@ -76,7 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             trials.append(one)
             print(
                 f"{one.rules} {one.seed}: silent {one.silent} asked {one.questions} mended "
-                f"{one.interventions} reports {one.reports} exact {one.exact} {'; '.join(one.notes)[:300]}",
+                f"{one.interventions} reports {one.reports} exact {one.exact} slowest look "
+                f"{max(one.milliseconds):.0f} ms {'; '.join(one.notes)[:300]}",
                 file=sys.stderr,
                 flush=True,
             )
