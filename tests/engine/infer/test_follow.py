@@ -10,6 +10,7 @@ from engine import commands as c
 from engine.infer import Settings, infer
 from engine.infer.follow import adopt, answer, count, press, restart
 from engine.infer.follower import Asked, Begun, Cleared, Committed, Corrected, Found, Lost, Withdrawn
+from engine.infer.memory import settled
 from engine.infer.outcomes import Ambiguity, Proposal
 from engine.notation import parse_face, parse_tiles
 from tests.engine.infer.tables import Table
@@ -393,3 +394,18 @@ def test_several_turns_with_a_press_are_told() -> None:
     table.follower, _ = press(table.follower, 0)
     done = table.committed(4)
     assert [command.tile for command in done if isinstance(command, c.Discard)] == [face("k9"), face("y8")]
+
+
+def test_another_tile_in_the_place_of_one_that_was_asked_is_seen() -> None:
+    table = opened()
+    memory = table.follower.memory
+    asked = memory.slots[memory.row_links[-1] or 0]
+    table.follower = replace(table.follower, memory=settled(memory, {asked.id: face("y3")}))
+    table.row[-1] = "y3"
+    table.looks(2)
+    key = table.key("row", 0, 2, "y3")
+    table.keys["row", 0, 2, "k5"] = key
+    table.row[-1] = "k5"
+    table.looks(2)
+    last = table.follower.memory.slots[table.follower.memory.by_key[key]]
+    assert (last.belief.best, last.fixed) == (face("k5"), False)
