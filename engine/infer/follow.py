@@ -125,6 +125,7 @@ def answer(
     if question is None or question.number != number:
         return follower, ()
     about = question.about
+    heard = follower.pressed
     follower = replace(follower, question=None, doubted=0, waited=0, revised=0, pressed=frozenset())
     gone = Withdrawn(number)
     if choice is None:
@@ -147,7 +148,8 @@ def answer(
     elif not candidate.commands:
         follower, more = ignore(follower, *candidate.keys), ()
     else:
-        follower, more = _taken_over(follower, candidate)
+        # Who pressed meanwhile has ended a turn that comes after the one that was asked.
+        follower, more = _taken_over(replace(follower, pressed=heard), candidate)
     return follower, (gone, *more)
 
 

@@ -409,3 +409,15 @@ def test_another_tile_in_the_place_of_one_that_was_asked_is_seen() -> None:
     table.looks(2)
     last = table.follower.memory.slots[table.follower.memory.by_key[key]]
     assert (last.belief.best, last.fixed) == (face("k5"), False)
+
+
+def test_a_press_while_a_question_is_open_is_not_lost_with_its_answer() -> None:
+    table = Table("etalat", settings=Settings(commit="button", buttons=True))
+    table.looks()
+    table.row = ["r8~r6"]
+    asked = next(one for one in table.looks(12) if isinstance(one, Asked))
+    table.row.append("k4")
+    table.looks(1)
+    table.follower, _ = press(table.follower, 1)
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    assert c.Discard(1, face("k4")) in table.committed(3)
