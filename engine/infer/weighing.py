@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _SPAN: Final = 11.0
 """What is so much less likely (as a log) than the likeliest is not weighed."""
 
+_STEPS: Final = 16
+"""So many combinations of row and table are looked at for each turn that may be judged."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
@@ -52,10 +55,10 @@ def weigh(state: State, memory: Memory, settings: Settings, pressed: frozenset[i
     found: list[Hypothesis] = []
     best = None
     beyond = None
-    for score, story, chosen in _best_first(stories, options):
+    for steps, (score, story, chosen) in enumerate(_best_first(stories, options)):
         if best is not None and score < best - _SPAN:
             break
-        if scene.spent:
+        if scene.spent or steps >= _STEPS * settings.hypotheses:
             beyond = score
             break
         deeds = [deed for explanation in chosen for deed in explanation.deeds]

@@ -8,10 +8,12 @@ import pytest
 
 from engine import commands as c
 from engine.infer import Settings, infer
+from engine.infer.choosing import choices
 from engine.infer.follow import adopt, answer, count, press, restart
 from engine.infer.follower import Asked, Begun, Cleared, Committed, Corrected, Found, Lost, Withdrawn
 from engine.infer.memory import settled
 from engine.infer.outcomes import Ambiguity, Proposal
+from engine.infer.weighing import weigh
 from engine.notation import parse_face, parse_tiles
 from tests.engine.infer.tables import Table
 
@@ -421,3 +423,25 @@ def test_a_press_while_a_question_is_open_is_not_lost_with_its_answer() -> None:
     table.follower, _ = press(table.follower, 1)
     table.follower, _ = answer(table.follower, asked.question.number, 0)
     assert c.Discard(1, face("k4")) in table.committed(3)
+
+
+def test_a_turn_that_leaves_a_tile_or_two_waits_for_a_look_more() -> None:
+    table = nearly_over("etalat")
+    table.melds[-1] = ("r1 r2 r3 r4", 1)
+    table.row.append("k6")
+    assert not table.committed(2)
+    assert table.committed(1)[-1] == c.Discard(0, face("k6"))
+    assert len(table.follower.state.players[0].hand) == 2
+
+
+def test_a_search_that_is_cut_short_leaves_doubt() -> None:
+    table = opened()
+    table.row.append("k9~k6")
+    table.melds.append(("r5 r6 y1~b1", 2))
+    table.looks(1)
+    now = table.follower
+    whole = weigh(now.state, now.memory, now.settings)
+    short = weigh(now.state, now.memory, replace(now.settings, hypotheses=1))
+    assert whole.beyond is None
+    assert short.beyond is not None
+    assert choices(short)[0].share < choices(whole)[0].share
