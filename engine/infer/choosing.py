@@ -64,7 +64,7 @@ def odds_of(share: float) -> float:
 def seen_enough(turned: Turned, settings: Settings) -> bool:
     """Whether looks enough have seen (or could have seen) what shows this turn.
 
-    A turn that leaves its player a tile or two is given a look more: had they gone down, the game were closed.
+    One that leaves its player a tile or two is given a look more: had they gone down, the game were closed.
     """
     slots = [*turned.slots, *([turned.discard] if turned.discard else [])]
     left = len(turned.state.players[turned.seat].hand)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engine.infer.memory import Memory
     from engine.infer.outcomes import Difference
     from engine.infer.settings import Settings
+    from engine.infer.weighing import Known
 
 
 _CHECKPOINTS = 4
@@ -41,9 +42,10 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     if follower.memory.covered:
         return follower, ()
     outcomes: list[f.Outcome] = []
+    known: Known = {}
     early = False
     for _ in range(_TURNS_A_LOOK):
-        weighed = weigh(follower.state, follower.memory, follower.settings, follower.pressed)
+        weighed = weigh(follower.state, follower.memory, follower.settings, follower.pressed, known=known)
         found = choices(weighed)
         follower = replace(follower, memory=_relinked(weighed, found, follower.settings))
         if not found:
@@ -58,7 +60,7 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
             return follower, tuple(outcomes)
     follower, asked = _doubt(follower, weighed, found)
     follower, begun = _half_turn(follower, found)
-    follower, compared = _compared(follower, weighed, early=early)
+    follower, compared = _compared(follower, weighed, known, early=early)
     follower, ended = _wall(follower, found)
     return follower, (*outcomes, *asked, *begun, *compared, *ended)
 
@@ -232,7 +234,7 @@ def _half_turn(follower: f.Follower, found: list[Choice]) -> tuple[f.Follower, t
 
 
 def _compared(
-    follower: f.Follower, weighed: Weighed, *, early: bool
+    follower: f.Follower, weighed: Weighed, known: Known, *, early: bool
 ) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     """Differences that last are mended from an earlier turn, or reported."""
     now = differences(follower.state, weighed, follower.settings)
@@ -246,7 +248,7 @@ def _compared(
     follower = replace(follower, revised=follower.revised + 1)
     # What could not be mended in some looks is tried again now and then.
     due = follower.revised <= follower.settings.ask_after or follower.revised % _AGAIN == 0
-    revision = _revise(follower, now, early=early) if due or early else None
+    revision = _revise(follower, now, known, early=early) if due or early else None
     if revision is not None:
         return revision
     return lose(follower, now)
@@ -267,7 +269,7 @@ def _found(follower: f.Follower, outcomes: tuple[f.Outcome, ...]) -> tuple[f.Fol
 
 
 def _revise(
-    follower: f.Follower, now: tuple[Difference, ...], *, early: bool
+    follower: f.Follower, now: tuple[Difference, ...], known: Known, *, early: bool
 ) -> tuple[f.Follower, tuple[f.Outcome, ...]] | None:
     """The last turns told anew, if that explains more; None where it does not."""
     settings = follower.settings
@@ -276,7 +278,7 @@ def _revise(
         memory = replace(
             follower.memory, row_links=point.memory.row_links, meld_links=point.memory.meld_links
         )
-        weighed = weigh(point.state, memory, settings, point.pressed | follower.pressed)
+        weighed = weigh(point.state, memory, settings, point.pressed | follower.pressed, known=known)
         found = choices(weighed, back)
         if not found or found[0].turned is None:
             continue

@@ -17,7 +17,7 @@ from engine.infer.timing import timed
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
-    from engine.infer.memory import Memory
+    from engine.infer.memory import Memory, Slot
     from engine.infer.settings import Chances, Settings
     from engine.state import State
 
@@ -26,6 +26,9 @@ _SPAN: Final = 11.0
 
 _STEPS: Final = 16
 """So many combinations of row and table are looked at for each turn that may be judged."""
+
+Known = dict[tuple[int, tuple[int, ...]], "tuple[tuple[Slot, ...], list[Explanation]]"]
+"""What tiles that lie apart from every meld may be, by place round the table and the ids of their slots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,20 @@ class Weighed:
     beyond: float | None = None
 
 
-def weigh(state: State, memory: Memory, settings: Settings, pressed: frozenset[int] = frozenset()) -> Weighed:
-    """What may have happened at the table since this state."""
+def weigh(
+    state: State,
+    memory: Memory,
+    settings: Settings,
+    pressed: frozenset[int] = frozenset(),
+    *,
+    known: Known | None = None,
+) -> Weighed:
+    """What may have happened at the table since this state; `known` is kept from one state to the other where
+    a look is weighed against several.
+    """
     parts, memory = parts_of(state, memory, settings.chances)
-    options = [
-        explanations(part, state.rules, settings.chances) for part in parts if part.slots or part.melds
-    ]
+    known = {} if known is None else known
+    options = [_explained(part, state, settings.chances, known) for part in parts if part.slots or part.melds]
     since = memory.slots.get(memory.row_links[-1] or 0) if memory.row_links and state.row else None
     scene = Scene(state, memory, settings, pressed, since)
     stories = [timed(scene, story) for story in row_stories(state, memory, settings)]
@@ -72,6 +83,17 @@ def weigh(state: State, memory: Memory, settings: Settings, pressed: frozenset[i
     top = found[0].score if found else 0.0
     kept = tuple(one for one in found if one.score > top - _SPAN)
     return Weighed(kept, memory, tuple(parts), settings.chances, beyond)
+
+
+def _explained(part: Part, state: State, chances: Chances, known: Known) -> list[Explanation]:
+    """The explanations of a part; those of tiles apart from every meld are the same in any state."""
+    if part.melds:
+        return explanations(part, state.rules, chances)
+    key = part.seat, tuple(map(id, part.slots))
+    if key not in known:
+        # The slots are kept with it, so that their ids stay theirs.
+        known[key] = part.slots, explanations(part, state.rules, chances)
+    return known[key][1]
 
 
 def _before_the_end(scene: Scene, told: Hypothesis) -> Hypothesis:
