@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from engine import commands as c
@@ -24,7 +25,7 @@ from engine.infer.weighing import Weighed, after, effect, weigh
 
 if TYPE_CHECKING:
     from engine.commands import Command
-    from engine.infer.memory import Memory
+    from engine.infer.memory import Memory, Slot
     from engine.infer.outcomes import Difference
     from engine.infer.settings import Settings
     from engine.infer.weighing import Known
@@ -35,6 +36,7 @@ _TURNS_A_LOOK = 8
 _AGAIN = 5
 _ALMOST = 10
 _ALMOST_LOOKS = 3
+_SEVERAL = 2
 
 
 def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
@@ -96,13 +98,28 @@ def _unheard(follower: f.Follower, weighed: Weighed) -> bool:
 
 
 def _unpressed(follower: f.Follower, weighed: Weighed) -> bool:
-    """Whether several turns passed at once and nobody pressed: they may be old tiles told again."""
+    """Whether several turns passed at once and nobody pressed: they may be old tiles told again.
+
+    Turns whose discards came one after the other since the last turn are new, and were only asked late.
+    """
     settings = follower.settings
     if not settings.buttons:
         return False
     # Where a press ends a turn, that of the last one may be still to come.
     turns = weighed.found[0].turns[: None if settings.commit == "discard" else -1]
-    return sum(turned.seat not in follower.pressed for turned in turns) > 1
+    if sum(turned.seat not in follower.pressed for turned in turns) < _SEVERAL:
+        return False
+    before = _last_discard(follower)
+    if before is None and follower.state.row:
+        return True
+    came = [before.first if before is not None else 0, *(t.discard.first for t in turns if t.discard)]
+    return any(later <= sooner for sooner, later in pairwise(came))
+
+
+def _last_discard(follower: f.Follower) -> Slot | None:
+    """The tile that ended the last turn, as it was seen; None where it is not known which it is."""
+    links, row = follower.memory.row_links, follower.state.row
+    return follower.memory.slots.get(links[len(row) - 1] or 0) if 0 < len(row) <= len(links) else None
 
 
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
@@ -136,13 +153,7 @@ def _just_come(weighed: Weighed, choice: Choice) -> bool:
 
 def _too_early(follower: f.Follower, choice: Choice) -> bool:
     """Whether tiles came onto the table so soon after the last discard that they may belong before it."""
-    turned, state = choice.turned, follower.state
-    links = follower.memory.row_links
-    since = (
-        follower.memory.slots.get(links[len(state.row) - 1] or 0)
-        if 0 < len(state.row) <= len(links)
-        else None
-    )
+    turned, since = choice.turned, _last_discard(follower)
     if turned is None or since is None or not follower.checkpoints:
         return False
     seconds = follower.settings.turn_seconds
