@@ -100,4 +100,15 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
         {200: m.Answer, 409: m.Answer, 422: m.Answer, 503: m.Answer, 400: m.AnswerOrProblem}, (403, 404),
         m.Request, security=True,
     ),
+    Operation(
+        "history.document", "get", "history", "Matches and players", {200: m.History}, (404, 503)
+    ),
+    Operation(
+        "history.match_document", "get", "history", "A match with its games", {200: m.Match}, (404, 503)
+    ),
+    Operation("sheets.documents", "get", "sheets", "Every score sheet", {200: m.ScoreSheets}, (404, 503)),
+    Operation(
+        "sheets.document", "get", "sheets", "A score sheet with all that was ever written on it",
+        {200: m.WrittenSheet}, (404, 503),
+    ),
 )  # fmt: skip
