@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from web_ui import openapi_kept as kept
 from web_ui import openapi_models as m
 
 ERROR: Final = m.Problem
@@ -101,14 +102,14 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
         m.Request, security=True,
     ),
     Operation(
-        "history.document", "get", "history", "Matches and players", {200: m.History}, (404, 503)
+        "history.document", "get", "history", "Matches and players", {200: kept.History}, (404, 503)
     ),
     Operation(
-        "history.match_document", "get", "history", "A match with its games", {200: m.Match}, (404, 503)
+        "history.match_document", "get", "history", "A match with its games", {200: kept.Match}, (404, 503)
     ),
-    Operation("sheets.documents", "get", "sheets", "Every score sheet", {200: m.ScoreSheets}, (404, 503)),
+    Operation("sheets.documents", "get", "sheets", "Every score sheet", {200: kept.ScoreSheets}, (404, 503)),
     Operation(
         "sheets.document", "get", "sheets", "A score sheet with all that was ever written on it",
-        {200: m.WrittenSheet}, (404, 503),
+        {200: kept.WrittenSheet}, (404, 503),
     ),
 )  # fmt: skip
