@@ -13,7 +13,6 @@ from web_ui.history_view import GameRow, MatchRow, game_row, match_row, player_r
 from web_ui.languages import gettext, in_language
 from web_ui.line_chart import chart
 from web_ui.rule_notes import rules_name
-from web_ui.services import StoreError
 from web_ui.shared import services
 
 if TYPE_CHECKING:
@@ -81,12 +80,6 @@ def _record(key: str, game: int) -> tuple[MatchRow, Record]:
     if not 1 <= game <= len(row.match.records):
         abort(404)
     return row, shown_record(row.match.records[game - 1])
-
-
-@history.errorhandler(StoreError)
-def _not_stored(error: StoreError) -> tuple[str, int]:
-    text = in_language(ro=error.hint_ro, en=error.hint_en)
-    return render_template("message.html", heading=gettext("This could not be done"), text=text), 503
 
 
 @history.get("/history")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.table import clock as clocks
 from companion.table.core import all_results
 from companion.table.pointing import on_racks, pointed
+from companion.table.public_refusals import public_refusals
 from engine.corrections import effective
 from engine.entries import write_command
 from engine.lamps import lamps
@@ -117,11 +118,7 @@ def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | No
         ],
         "entries": public_entries(core)[-SHOWN_ENTRIES:],
         "begun": [_public(write_command(command)) for command in core.begun],
-        "refusals": [
-            {"seq": one.seq, "code": one.reason.code, "clause": one.reason.clause,
-             "hint": one.reason.hint_en, "hint_ro": one.reason.hint_ro}
-            for one in core.refused
-        ],
+        "refusals": public_refusals(core),
         "question": _question(core),
         "announcing": None if core.announcing is None else
         {"seat": core.announcing[0], "may_mean": list(core.announcing[1])},
