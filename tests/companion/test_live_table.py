@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import cast
@@ -17,7 +17,7 @@ from calibration.zones import RackMode, Zones
 from companion import demo, demo_table
 from companion.live_table import WATCHED_S, Attention, LiveTable
 from engine.readings import PictureReading
-from engine.rules import rule_set
+from engine.rules import RuleSet, rule_set
 from engine.table_reading import Lying, LyingMeld, TableReading
 from engine.tiles import Face
 from tests.vision import scripted
@@ -70,6 +70,10 @@ class ToldSeeing:
 
     def __init__(self, zones: Zones, scene: Scene, updates: list[Update]) -> None:
         self.zones, self.rig, self.updates = zones, scene.rig, updates
+        self.used: list[tuple[Zones | None, RuleSet | None]] = []
+
+    def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
+        self.used.append((zones, rules))
 
     def step(self, frame: Frame, now: float) -> Update:
         if not self.updates:
@@ -299,6 +303,43 @@ def test_no_tile_of_a_rack_of_the_virtual_table_is_told() -> None:
         assert f"{names[face]}<" not in page
         assert f"{names[face]}," not in page
         assert f'"{face}"' not in document
+
+
+@pytest.mark.usefixtures("fonts")
+def test_racks_are_covered_whose_zone_was_moved_away() -> None:
+    """Every tile on the racks of a dealt table of four, with the zone of seat 1 drawn where it is not."""
+    virtual = VirtualTable(seed=3, seats=4, size=(960, 540))
+    virtual.deal()
+    plain, rig = virtual.frame(1.0), virtual.rig()
+    held = [one for one in virtual.truth(1.0) if one.zone.kind == "rack"]
+    assert len(held) > 50
+    zones = virtual.zones
+    away = replace(zones.zones[0], corners=tuple((x, y + 200.0) for x, y in zones.zones[0].corners))
+    seeing = ToldSeeing(replace(zones, zones=(away, *zones.zones[1:])), SCENE, [])
+    seeing.rig = rig
+    source = LiveSource(lambda: Camera(plain), "scripted", live=True)
+    with LiveTable(source, cast("Seeing", seeing)) as table:
+        assert until(lambda: table.picture() is not None)
+        picture = shown(table)
+        covered = table.covered()
+        assert covered is not None
+        for seen in (picture, covered[1]):
+            assert all(is_grey(seen, one.quad) for one in held)
+        # The zones themselves would have left it open: a test that could not fail would be none.
+        from vision.masking import hide_racks
+
+        open_rack = hide_racks(plain, rig, seeing.zones.with_racks("never"), ended=False)
+        assert not all(is_grey(open_rack, one.quad) for one in held)
+        table.use(zones=zones)
+        assert until(lambda: table.picture() is not None)
+        assert all(is_grey(shown(table), one.quad) for one in held)
+
+
+def is_grey(picture: Pixels, quad: Sequence[tuple[float, float]]) -> bool:
+    """Whether nothing of what lies between these corners is seen."""
+    inside = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(np.asarray(quad)).astype(np.int32), 1)
+    return bool(np.abs(picture[inside > 0].astype(int) - 96).max() < 24)
 
 
 def face_of(text: str) -> Face:
