@@ -7,6 +7,7 @@ import ipaddress
 import logging
 import os
 import socket
+import tempfile
 import threading
 import webbrowser
 from contextlib import ExitStack
@@ -25,7 +26,7 @@ from companion.version import __version__
 from engine.rules import rule_set
 from engine.tiles import TILE_COLOURS
 from web_ui.app import Settings, create_app
-from web_ui.services import PictureRefusedError, ReadPicture, Services
+from web_ui.services import BothLanguages, PictureRefusedError, ReadPicture, Services
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +57,7 @@ def run_demo(
     reader: PictureReader | None = None,
     table: bool = True,
     seed: int = 3,
+    journal: Path | None = None,
 ) -> None:
     """Serve the pages until Ctrl-C; says the address, and the port it took where the one asked for is in use.
 
@@ -70,7 +72,7 @@ def run_demo(
             click.echo(f"Port {port} is in use, taking {taken}.")
         services = with_sheets(page_services(reader or load_reader()), None, open_things)
         if table and reader is None:
-            services = with_table(services, rules, seed, open_things)
+            services = with_table(services, rules, seed, open_things, journal=journal)
         services = replace(services, addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken))
         server = make_server(create_app(services, Settings(default_rules=rules)), listener)
         open_things.callback(server.close)
@@ -84,20 +86,25 @@ def run_demo(
         server.run()  # returns on Ctrl-C, after the answers under way
 
 
-def with_table(services: Services, rules: str, seed: int, open_things: ExitStack) -> Services:
-    """Return the services with a live table, which `open_things` ends; or with the reason why there is none.
+def with_table(
+    services: Services, rules: str, seed: int, open_things: ExitStack, *, journal: Path | None = None
+) -> Services:
+    """Return the services with a running table and its game, which `open_things` ends; or why there is none.
 
     The eyes have a reader of their own: that of the photos may be taught a set, and is not for two threads.
+    Without a `journal` the games are kept in a temporary file.
     """
     from companion.demo_table import open_demo_table
-    from companion.live_table import LiveTable
 
-    found = open_demo_table(cast("Reader", load_reader()), tile_rules(rules), seed=seed)
-    if isinstance(found, LiveTable):
-        open_things.callback(found.close)
-        return replace(services, table=found)
-    note(found.ro if in_romanian() else found.en)
-    return replace(services, no_table=found)
+    if journal is None:
+        folder = open_things.enter_context(tempfile.TemporaryDirectory(prefix="remi-demo-"))
+        journal = Path(folder) / "journal.sqlite"
+    found = open_demo_table(cast("Reader", load_reader()), tile_rules(rules), seed=seed, journal=journal)
+    if isinstance(found, BothLanguages):
+        note(found.ro if in_romanian() else found.en)
+        return replace(services, no_table=found)
+    open_things.callback(found.close)
+    return replace(services, table=found.live, game=found)
 
 
 def tile_rules(key: str) -> RuleSet:

@@ -40,10 +40,12 @@ class Game:
         *,
         pack: str | None = None,
         first: Sequence[Face] = (),
+        dealer: int | None = None,
     ) -> None:
-        """Shuffles and deals; `first` are tiles that the first player is sure to get."""
+        """Shuffles and deals; `first` are tiles the first player gets; the dealer may be named."""
         self.random = random
-        self.state = new_game(rules, seats, dealer=random.randrange(seats), pack=pack)
+        drawn = random.randrange(seats)
+        self.state = new_game(rules, seats, dealer=drawn if dealer is None else dealer, pack=pack)
         self.history: list[tuple[c.Command, State]] = []
         tiles = list(full_set(rules, pack=self.state.pack) - Bag(first))
         random.shuffle(tiles)
@@ -85,10 +87,16 @@ class Game:
 
 
 def play_game(
-    rules: RuleSet, seats: int, random: Random, *, pack: str | None = None, first: Sequence[Face] = ()
+    rules: RuleSet,
+    seats: int,
+    random: Random,
+    *,
+    pack: str | None = None,
+    first: Sequence[Face] = (),
+    dealer: int | None = None,
 ) -> Game:
     """A whole game, from the deal to the racks shown; the same for the same state of `random`."""
-    game = Game(rules, seats, random, pack=pack, first=first)
+    game = Game(rules, seats, random, pack=pack, first=first, dealer=dealer)
     _before_play(game)
     turns = 0
     while game.state.phase == "play" and turns < LONGEST_GAME:

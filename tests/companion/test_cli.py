@@ -377,13 +377,15 @@ def test_training_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyP
 def test_demo_hands_its_options_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[object, ...]] = []
 
-    def run_demo(rules: str, port: int, *, host: str, open_browser: bool, table: bool, seed: int) -> None:
-        calls.append((rules, port, host, open_browser, table, seed))
+    def run_demo(
+        rules: str, port: int, *, host: str, open_browser: bool, table: bool, **more: object
+    ) -> None:
+        calls.append((rules, port, host, open_browser, table, more["seed"], more["journal"]))
 
     monkeypatch.setattr("companion.demo.run_demo", run_demo)
     assert remi("demo", "--rules", "doizece", "--port", 8123, "--no-browser", "--no-table").exit_code == 0
-    assert remi("demo", "--seed", 41).exit_code == 0
+    assert remi("demo", "--seed", 41, "--journal", "games.sqlite").exit_code == 0
     assert calls == [
-        ("doizece", 8123, "127.0.0.1", False, False, 3),
-        ("etalat", 8000, "127.0.0.1", True, True, 41),
+        ("doizece", 8123, "127.0.0.1", False, False, 3, None),
+        ("etalat", 8000, "127.0.0.1", True, True, 41, Path("games.sqlite")),
     ]

@@ -16,7 +16,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 import numpy as np
@@ -25,7 +25,6 @@ from PIL import Image
 from waitress import wasyncore
 
 from companion import demo
-from companion.live_table import LiveTable
 from engine.readings import PictureReading, SeenTile
 from engine.tiles import Face
 from vision.pictures import Pixels
@@ -98,9 +97,9 @@ def test_the_sample_is_offered_where_it_is_there(tmp_path: Path) -> None:
 
 
 def test_a_live_table_is_shown_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Table(LiveTable):
-        def __init__(self) -> None:
-            self.open = True
+    class Table:
+        open = True
+        live = None
 
         def close(self) -> None:
             self.open = False
@@ -108,8 +107,9 @@ def test_a_live_table_is_shown_and_ended(monkeypatch: pytest.MonkeyPatch) -> Non
     table = Table()
     asked: list[object] = []
 
-    def open_demo_table(reader: object, rules: Any, *, seed: int) -> LiveTable:
+    def open_demo_table(reader: object, rules: Any, *, seed: int, journal: Path) -> Table:
         asked.extend((reader, rules.key, seed))
+        assert journal.parent.is_dir()
         return table
 
     eyes = FixedReader()
@@ -117,7 +117,7 @@ def test_a_live_table_is_shown_and_ended(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("companion.demo_table.open_demo_table", open_demo_table)
     with ExitStack() as open_things:
         services = demo.with_table(demo.page_services(FixedReader()), "doizece", 5, open_things)
-        assert services.table is table
+        assert services.game is cast("object", table)
         assert asked == [eyes, "doizece", 5]
         assert table.open
     assert not table.open

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 import cv2
@@ -15,6 +16,7 @@ import pytest
 
 from calibration.zones import RackMode, Zones
 from companion import demo, demo_table
+from companion.demo_players.live import DemoTable
 from companion.live_table import WATCHED_S, Attention, LiveTable
 from engine.readings import PictureReading
 from engine.rules import RuleSet, rule_set
@@ -183,38 +185,14 @@ def test_somebody_looks_until_a_while_after_they_asked() -> None:
     assert paid == [False, True, False]
 
 
-class CountingGame:
-    """Puts a tile down each time, and counts."""
-
-    def __init__(self) -> None:
-        self.moves = 0
-
-    def __call__(self, table: VirtualTable, now: float) -> None:
-        self.moves += 1
-        if not table.planned.pieces:
-            table.deal(at=now)
-
-
-@pytest.mark.usefixtures("fonts")
-def test_the_game_is_dealt_at_once_and_goes_on_while_somebody_looks() -> None:
-    looks = False
-    game = CountingGame()
-    script = demo_table.while_watched(game, lambda: looks)
-    table = VirtualTable(seed=3, size=(640, 360))
-    script(table, 0.0)
-    script(table, 1.0)
-    assert game.moves == 1
-    looks = True
-    script(table, 2.0)
-    assert game.moves == 2
-
-
-def test_without_fonts_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_fonts_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def no_fonts(*_: object, **__: object) -> object:
         raise FontsMissingError("none")
 
     monkeypatch.setattr("vision.virtual.setting.draw_setting", no_fonts)
-    found = demo_table.open_demo_table(scripted.reader(), rule_set("etalat"), seed=0)
+    found = demo_table.open_demo_table(
+        scripted.reader(), rule_set("etalat"), seed=0, journal=tmp_path / "j.sqlite"
+    )
     assert isinstance(found, BothLanguages)
     for text in (found.ro, found.en):
         assert "apt-get install --no-install-recommends fonts-" in text
@@ -235,18 +213,20 @@ class Blind(scripted.ScriptedNets):
 
 
 @pytest.fixture
-def demo_running() -> Iterator[LiveTable]:
+def demo_running(tmp_path: Path) -> Iterator[DemoTable]:
     reader = scripted.reader(nets=Blind())
-    found = demo_table.open_demo_table(reader, rule_set("etalat"), seed=3, seats=2, size=(960, 540))
-    assert isinstance(found, LiveTable)
+    found = demo_table.open_demo_table(
+        reader, rule_set("etalat"), seed=3, journal=tmp_path / "j.sqlite", seats=2, size=(960, 540)
+    )
+    assert isinstance(found, DemoTable)
     with closing(found):
         yield found
     assert own_threads() == []
 
 
 @pytest.mark.usefixtures("fonts")
-def test_the_whole_way_from_the_virtual_table_to_the_page(demo_running: LiveTable) -> None:
-    services = replace(demo.page_services(FixedReader()), table=demo_running)
+def test_the_whole_way_from_the_virtual_table_to_the_page(demo_running: DemoTable) -> None:
+    services = replace(demo.page_services(FixedReader(), game=demo_running), table=demo_running.live)
     client = create_app(services).test_client()
     assert until(lambda: client.get("/api/v1/table").get_json()["reading"] is not None)
     document = client.get("/api/v1/table").get_json()
@@ -256,7 +236,9 @@ def test_the_whole_way_from_the_virtual_table_to_the_page(demo_running: LiveTabl
     assert until(lambda: client.get(document["picture"]).status_code == 200)
     picture = cv2.imdecode(np.frombuffer(client.get(document["picture"]).data, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
-    for zone in demo_running.now().zones:
+    live = demo_running.live
+    assert live is not None
+    for zone in live.now().zones:
         if zone.kind == "rack":
             x, y = np.mean(zone.outline, axis=0).round().astype(int)
             assert np.abs(picture[y - 4 : y + 4, x - 4 : x + 4].astype(int) - 96).max() < 12
