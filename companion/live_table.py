@@ -87,7 +87,7 @@ class LiveTable(Closing):
         self._on_reading, self._on_rig = on_reading, on_rig
         self._source = source
         self._attention = attention or Attention()
-        self._zones = seeing.zones
+        self._seeing, self._zones = seeing, seeing.zones
         self._covered = all_racks(seeing.zones)
         self._rig = seeing.rig
         self._reading: TableReading | None = None
@@ -123,6 +123,7 @@ class LiveTable(Closing):
             ),
             reading=reading,
             read_ms=status.settled_ms,
+            drawn=self._source.status().address.startswith("virtual:"),
         )
 
     def picture(self) -> bytes | None:
@@ -226,7 +227,9 @@ class LiveTable(Closing):
         if len(seen) - len(moved_markers(rig, seen)) < IN_SIGHT:
             return None
         if arbiters:
-            return hide_racks(frame.pixels, rig, self._zones, ended=self._ended)
+            # As the eyes use the racks: those that this camera cannot read are left until the end.
+            zones = replace(self._zones, racks=self._seeing.zones.racks)
+            return hide_racks(frame.pixels, rig, zones, ended=self._ended)
         return cover_racks(frame.pixels, rig, self._covered)
 
 

@@ -356,6 +356,45 @@ def test_the_arbiter_sees_racks_where_they_are_read_and_crops_of_what_lies_on_th
             assert table.crop(99) is None
 
 
+class Choosing(ToldSeeing):
+    """Leaves racks until the end that its camera cannot read, as eyes do."""
+
+    def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
+        super().use(zones=zones, rules=rules)
+        if zones is not None:
+            self.zones = zones.with_racks("at_end", seats=[1])
+
+
+def test_zones_and_rules_are_handed_to_the_eyes_that_run_and_hold_for_pictures_at_once() -> None:
+    zones, rules = zones_of("read"), rule_set("doizece")
+    near = zones.zones[0]
+    assert (near.kind, near.seat) == ("rack", 1)
+    half = replace(near, corners=tuple((min(x, 0.0), y) for x, y in near.corners))
+    moved = replace(zones, zones=(half, *zones.zones[1:]))
+    seeing = Choosing(zones, SCENE, [])
+    source = LiveSource(lambda: Camera(SCENE.frame()), "scripted", live=True)
+    with LiveTable(source, cast("Seeing", seeing)) as table:
+        assert until(lambda: table.arbiters_picture() is not None)
+        open_rack = table.arbiters_picture()
+        table.use(zones=moved)
+        # At once, whether or not the eyes have had a look since.
+        drawn = next(one for one in table.now().zones if (one.kind, one.seat) == ("rack", 1))
+        assert np.ptp([x for x, _ in drawn.outline]) == pytest.approx(170 / SCENE.mm_per_px, abs=3)
+        picture = shown(table)
+        for side in (-100.0, 100.0):
+            assert is_grey(picture, SCENE.quad((side, -250.0)).tolist())
+        assert until(lambda: bool(seeing.used))
+        table.use(rules=rules)
+        assert until(lambda: len(seeing.used) == 2)
+        assert seeing.used == [(moved, None), (None, rules)]
+        # What the eyes leave until the end is covered for the arbiter too, where the zone is now.
+        assert open_rack is not None
+        for jpeg, covered in ((open_rack, False), (table.arbiters_picture(), True)):
+            assert jpeg is not None
+            seen = np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+            assert is_grey(seen, SCENE.quad((-60.0, -250.0)).tolist()) == covered
+
+
 def test_a_tile_is_cut_out_upright() -> None:
     from companion.tile_crops import SIZE, upright_crop
 
