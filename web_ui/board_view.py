@@ -28,6 +28,7 @@ LAMPS: Final = {
 }
 """Pattern and colour of each sign, as the lamps of the board show them."""
 
+DIFFERENCES_SHOWN: Final = 3
 _TURN_ENDS: Final = frozenset({"deal", "discard"})
 
 
@@ -232,9 +233,15 @@ def _alerts(document: Mapping[str, Any], names: Sequence[str]) -> list[Alert]:
         text = in_language(ro=question["text_ro"], en=question["text"])
         seat = question.get("seat")
         alerts.append(Alert(text if seat is None else f"{names[seat]}: {text}", bad=False))
+    differences = document["differences"]
     alerts += [
-        Alert(in_language(ro=one["hint_ro"], en=one["hint"]), bad=False) for one in document["differences"]
+        Alert(in_language(ro=one["hint_ro"], en=one["hint"]), bad=False)
+        for one in differences[:DIFFERENCES_SHOWN]
     ]
+    if len(differences) > DIFFERENCES_SHOWN:
+        more = len(differences) - DIFFERENCES_SHOWN
+        words = gettext("%(number)s more places differ; the arbiter sees them all.", number=more)
+        alerts.append(Alert(words, bad=False))
     for part in document["parts"]:
         if not part["well"]:
             why = in_language(ro=part["why_ro"], en=part["why"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import (
     Blueprint,
@@ -17,6 +17,7 @@ from flask import (
     url_for,
 )
 
+from engine.public_reading import public_reading
 from engine.tiles import JOKER, TILE_COLOURS
 from web_ui import arbiters
 from web_ui.desk_changes import changes
@@ -30,7 +31,7 @@ from web_ui.desk_forms import (
     post_fields,
     whole,
 )
-from web_ui.desk_view import doubts, entries, face_choices, place_of, table_tiles
+from web_ui.desk_view import doubts, entries, face_choices, game_places, place_of, table_tiles
 from web_ui.desk_words import entry_words, kind_words, name_of, post_words
 from web_ui.faces import colours, face_view
 from web_ui.languages import gettext, in_language
@@ -40,6 +41,7 @@ from web_ui.table_view import table_view
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from web_ui.desk_view import GamePlace
     from web_ui.services import Game, LiveTable
 
 desk = Blueprint("desk", __name__, url_prefix="/arbiter")
@@ -49,6 +51,9 @@ _OPEN = frozenset({"desk.log_in"})
 _BY_ITSELF = frozenset({"desk.now", "desk.picture", "desk.crop"})
 _AT_ONCE = frozenset({"answer", "pause", "resume", "calls_done"})
 """What is done without asking back: it is undone as easily."""
+
+DIFFERENCES_SHOWN: Final = 6
+"""One after another they are seen to: those that follow come up then."""
 
 
 @desk.before_request
@@ -158,9 +163,19 @@ def tile() -> str:
         "desk_tile.html",
         **_frame(game),
         place=place,
-        key=request.args.get("key", ""),
+        key=request.args.get("key", "") or _key_of(place, game),
         perhaps=face_choices(request.args.get("perhaps", "")),
     )
+
+
+def _key_of(place: GamePlace, game: Mapping[str, Any]) -> str:
+    """Return which tile of the newest reading is that of the game; nothing where none is."""
+    table = services().table
+    reading = None if table is None else table.now().reading
+    if reading is None:
+        return ""
+    found = game_places(public_reading(reading), game)
+    return next((str(key) for key, one in found.items() if one == place), "")
 
 
 @desk.post("/check")
@@ -312,6 +327,7 @@ def _values() -> dict[str, Any]:
         if seen is None
         else table_view(seen, picture_url=url_for("desk.picture", n=seen.picture)),
         "doubts": doubts(None if seen is None else seen.reading, game),
+        "differences_shown": DIFFERENCES_SHOWN,
         "placed": table_tiles(game),
         "entries": entries({**game, "entries": _game().entries()}),
         "kinds": [(kind, kind_words(kind)) for kind in KINDS],

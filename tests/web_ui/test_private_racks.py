@@ -42,9 +42,11 @@ CHANGING = (
     (rb'role="timer">[^<]*<', b"CLOCK"),
     (rb'"spent_s":\s*[\d.]+', b"SPENT"),
     (rb"id: [0-9a-f]{8}-", b"id: RUN-"),
+    (rb'name="(csrf|version)" value="[^"]*"', rb'name="\1"'),
+    (rb'data-(spent|left)="[^"]*"|role="timer">[^<]*<', b"CLOCK"),
     (rb"(?m)^(remi_requests|remi_version|python_|process_).*$", b"COUNTED"),
 )
-"""What differs between two tables by the clock and by who has asked, never by a rack."""
+"""What differs between two tables by the clock, the session and who has asked, never by a rack."""
 
 
 def told(script: Sequence[c.Command]) -> tuple[c.Command, ...]:
