@@ -126,7 +126,7 @@ def board_view(document: Mapping[str, Any], now: datetime | None = None) -> Boar
         wall=int(document["wall"]),
         atu=TileView(face_view(parse_face(document["atu"]))) if document.get("atu") else None,
         row=tuple(TileView(face_view(parse_face(face))) for face in document["row"]),
-        last=entry_words(counting[-1], names) if counting else gettext("Waiting for the deal."),
+        last=_last(counting[-1], names) if counting else gettext("Waiting for the deal."),
         alerts=tuple(_alerts(document, names)),
         chart=chart(names, match["results"]) if match else None,
     )
@@ -180,6 +180,11 @@ def _time(document: Mapping[str, Any], now: datetime) -> tuple[int | None, int |
         return None, None, False
     since = datetime.fromisoformat(str(at))
     return max(0, int((now - since).total_seconds())), None, True
+
+
+def _last(entry: Mapping[str, Any], names: Sequence[str]) -> str:
+    # The scoreboard does not show how records name melds.
+    return entry_words({key: value for key, value in entry.items() if key != "meld"}, names)
 
 
 def _tiles(text: str) -> tuple[TileView, ...]:

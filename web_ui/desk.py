@@ -19,6 +19,7 @@ from flask import (
 
 from engine.tiles import JOKER, TILE_COLOURS
 from web_ui import arbiters
+from web_ui.board_words import entry_words
 from web_ui.desk_changes import changes
 from web_ui.desk_forms import (
     KINDS,
@@ -31,7 +32,7 @@ from web_ui.desk_forms import (
     whole,
 )
 from web_ui.desk_view import doubts, entries, face_choices, place_of, table_tiles
-from web_ui.desk_words import entry_words, kind_words, name_of, post_words
+from web_ui.desk_words import kind_words, name_of, names_of, post_words
 from web_ui.faces import colours, face_view
 from web_ui.languages import gettext, in_language
 from web_ui.shared import app_state, back, is_fragment, services
@@ -128,7 +129,7 @@ def entry(seq: int) -> str:
         **_frame(game),
         entry=found,
         kind=kind,
-        words=entry_words(found, game),
+        words=entry_words(found, names_of(game)),
         fields=fields,
     )
 

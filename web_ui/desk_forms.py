@@ -226,9 +226,9 @@ def announcement_words(word: str) -> str:
     """Return the words for an announcement."""
     words = {
         "atu": gettext("Atu"),
-        "double": gettext("plays for double"),
+        "double": gettext("a double"),
         "few": gettext("few tiles"),
-        "table_game": gettext("game on the table"),
-        "spoil": gettext("spoils the game"),
+        "table_game": gettext("table game"),
+        "spoil": gettext("spoils the deal"),
     }
     return words.get(word, word)

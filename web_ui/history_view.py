@@ -11,7 +11,7 @@ from engine.matches import places
 from engine.public_record import public_record
 from engine.replay import replay
 from engine.statistics import PlayerStatistics, game_result, player_key, statistics
-from web_ui.entry_words import actor_words, entry_words
+from web_ui.board_words import actor_words, entry_words
 from web_ui.faces import FaceView, face_view
 from web_ui.languages import in_language
 from web_ui.views import signed
@@ -194,7 +194,7 @@ def _entries(record: Record, whole: Replay) -> tuple[EntryShown, ...]:
     return tuple(
         EntryShown(
             entry.seq,
-            entry_words(entry.event, entry.fields, record.header.seats),
+            entry_words({"event": entry.event, **entry.fields}, record.header.seats),
             actor_words(entry.actor),
             entry.seq in counting,
             tuple(refused.get(entry.seq, ())),

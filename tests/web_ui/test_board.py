@@ -75,12 +75,27 @@ def test_every_event_line_and_sign_has_words_in_both_languages() -> None:
          "The arbiter gives Ana-Maria −50 points. Reason: late"),
         ({"event": "amend", "target": 4, "entry": {"event": "discard", "seat": 0, "tile": "k9"}},
          "Entry 4 is corrected. Ștefan discards 9 black."),
+        ({"event": "draw", "seat": 1, "tile": "b4"}, "Ana-Maria draws 4 blue from the wall."),
+        ({"event": "lay_off", "seat": 0, "tiles": "b4", "meld": "m2"},
+         "Ștefan lays off 4 blue at meld m2."),
+        ({"event": "reclaim", "seat": 2, "tiles": "b4", "meld": "m1"},
+         "Ioana puts 4 blue into meld m1 and takes its joker."),
+        ({"event": "close_table", "seat": 2, "tile": "r1"},
+         "Ioana closes with a table game and discards 1 red."),
+        ({"event": "rule", "seat": 1, "points": -50, "reason": "late", "replaces": True},
+         "The arbiter sets the game of Ana-Maria to −50 points. Reason: late"),
         ({"event": "something", "seat": 9}, "The table: something"),
     ],
 )  # fmt: skip
 def test_entries_in_words(entry: dict[str, Any], words: str) -> None:
     with create_app(services()).test_request_context(headers={"Accept-Language": "en"}):
         assert entry_words(entry, NAMES) == words
+
+
+def test_the_scoreboard_does_not_name_melds_as_records_do() -> None:
+    entry = {"seq": 9, "event": "lay_off", "seat": 0, "tiles": "b4", "meld": "m2", "counts": True}
+    with create_app(services()).test_request_context(headers={"Accept-Language": "en"}):
+        assert board_view(document(entries=[entry])).last == "Ștefan lays off 4 blue."
 
 
 def test_lamps_look_as_the_boards_do() -> None:
