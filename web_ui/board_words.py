@@ -1,4 +1,4 @@
-"""Entries of a game, lines of a score and signs of a lamp in words, in the visitor's language, for every page."""
+"""Entries of a game, lines of a score and signs of a lamp in words, for every page, in its language."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
@@ -11,20 +12,25 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import escape
 from PIL import Image
 
 import web_ui
 from engine.entries import EVENTS
 from engine.lamps import Sign
+from engine.records import Record
+from engine.replay import replay
 from engine.scores import LINES
 from firmware_bridge.lamps import LOOKS
 from tests.web_ui.board_game import NAMES, ShownGame, document, documents
 from tests.web_ui.conftest import services
+from tests.web_ui.test_history import played, unfinished
 from web_ui.app import create_app
 from web_ui.board import ICONS, lan_address
 from web_ui.board_chart import HEIGHT, chart
 from web_ui.board_view import LAMPS, board_view, stacks
 from web_ui.board_words import entry_words, line_words, sign_words
+from web_ui.services import PlayedMatch, StoreError
 
 
 def client_of(shown: dict[str, Any], language: str = "en", **more: Any) -> FlaskClient:
@@ -149,14 +155,60 @@ def test_stacks_and_chart() -> None:
     assert 3 <= len(levels) <= 8
 
 
-def test_the_sheet_has_the_games_and_the_lines() -> None:
+class Kept:
+    """A history of one match; it cannot be read where there is none."""
+
+    def __init__(self, match: PlayedMatch | None) -> None:
+        self._match = match
+
+    def matches(self) -> tuple[PlayedMatch, ...]:
+        if self._match is None:
+            raise StoreError(hint_en="The journal is broken.", hint_ro="Jurnalul este stricat.")
+        return (self._match,)
+
+    def ratings(self, results: Any) -> dict[str, Any]:
+        raise AssertionError("nobody is rated here")
+
+    def add(self, text: str) -> str:
+        raise AssertionError("nothing is kept here")
+
+
+def kept(shown: dict[str, Any], *records: Record) -> Kept:
+    return Kept(PlayedMatch("1", NAMES, records, shown["match"]["number"]))
+
+
+def test_the_sheet_has_the_lines_of_every_game_and_the_racks_of_those_that_are_over() -> None:
+    shown = document(phase="play")
+    first, second = played(seed=5), unfinished(played(seed=6))
+    first = first.plus("rule", {"seat": 1, "points": -10, "reason": "spilt tea"})
+    page = client_of(shown, history=kept(shown, first, second)).get("/sheet").text
+    assert page.count('<section class="sheet-game"') == 2
+    before, now = re.findall(r'<section class="sheet-game".*?</section>', page, re.DOTALL)
+    done = replay(first)
+    for one in done.scores:
+        assert f"<td>{str(one.total).replace('-', '−')}</td>" in before
+        for line in one.lines:
+            assert f'<th scope="row">{escape(line_words(line.what))}</th>' in before
+    assert "Ana-Maria: −10, spilt tea" in before
+    assert before.count('<svg class="tile') == sum(len(player.hand) for player in done.state.players) > 0
+    assert 'class="tile' not in now
+    assert "not over yet" in now
+    for score in shown["scores"]:
+        assert f"<td>{str(score['total']).replace('-', '−')}</td>" in now
     over = document(-1)
-    page = client_of(over).get("/sheet").text
-    assert page.count("<tbody>") == 1 + len(NAMES)
+    page = client_of(over, history=kept(over, first, played(seed=6))).get("/sheet").text
+    assert page.count('class="sheet-racks"') == 2
+    assert "not over yet" not in page
     for result in over["match"]["results"]:
         assert all(f"<td>{str(points).replace('-', '−')}</td>" in page for points in result)
-    assert "not over yet" not in page
-    assert "not over yet" in client_of(document()).get("/sheet").text
+
+
+def test_the_sheet_without_a_history_has_the_game_that_is_on() -> None:
+    shown = document(phase="play")
+    for history in (None, Kept(None)):
+        page = client_of(shown, history=history).get("/sheet").text
+        assert page.count('<section class="sheet-game"') == 1
+        assert ("The journal is broken." in page) == (history is not None)
 
 
 def test_without_a_game_the_start_is_the_photo(client: FlaskClient) -> None:
