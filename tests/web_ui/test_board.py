@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -130,13 +129,16 @@ def test_alerts_name_the_clause_and_who_is_asked() -> None:
     assert "Cameră: scoasă" in romanian
 
 
-def test_a_turn_without_a_clock_runs_from_the_last_discard() -> None:
-    entries = [{"seq": 1, "event": "discard", "seat": 0, "tile": "r1", "at": "2026-11-29T18:00:00.000Z"}]
-    shown = document(entries=entries, clock=None, turn=1, phase="play", paused=False)
-    with create_app(services()).test_request_context():
-        now = datetime(2026, 11, 29, 18, 1, 15, tzinfo=UTC)
-        assert (board_view(shown, now).turn_s, board_view(shown, now).runs) == (75, True)
-        assert board_view({**shown, "paused": True}, now).turn_s is None
+def test_the_time_of_a_turn() -> None:
+    clock = {"mode": "off", "spent_s": 75.9, "left_s": None, "warnings": 0, "runs": True}
+    page = client_of(document(clock=clock, phase="play", turn=1)).get("/").text
+    assert 'data-runs="yes" data-spent="75.9">' in page
+    assert ">1:15</span>" in page
+    clock = {**clock, "mode": "limit", "left_s": 14.1, "runs": False}
+    page = client_of(document(clock=clock, phase="play", turn=1)).get("/").text
+    assert 'data-runs="no" data-spent="75.9" data-left="14.1">' in page
+    assert ">0:14</span>" in page
+    assert "board-clock" not in client_of(document(clock=None)).get("/").text
 
 
 def test_stacks_and_chart() -> None:
