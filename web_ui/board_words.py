@@ -185,7 +185,7 @@ def signed(points: int) -> str:
     return f"+{points}" if points > 0 else str(points).replace("-", "−")
 
 
-def plain(points: int) -> str:
+def plain(points: float | str) -> str:
     """Return points, below zero with a true minus."""
     return str(points).replace("-", "−")
 

@@ -34,6 +34,9 @@ STEPS = 12
 CHANGING = (
     (rb"\d{4}-\d\d-\d\dT[\d:.]+Z", b"TIME"),
     (rb'"spent_s":\s*[\d.]+', b"SPENT"),
+    (rb'data-spent="[\d.]+"', b"SPENT"),
+    (rb'role="timer">[\d:]+<', b"SPENT"),
+    (rb'name="csrf" value="[^"]+"', b"CSRF"),
     (rb"id: [0-9a-f]{8}-", b"id: RUN-"),
     (rb"(?m)^(remi_requests|remi_version|python_|process_).*$", b"COUNTED"),
 )
