@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.readings import PictureReading, SeenTile
+from engine.readings import PictureReading, Quad, SeenTile
 from vision.crops import Pyramid
 from vision.finding import OVERLAP
 from vision.judging import Finds, chances, judge
@@ -24,6 +24,8 @@ Bools = NDArray[np.bool_]
 
 UNKNOWN_TILE = 45.0  # pixels of a tile's width, until one is seen: a table a metre wide in 1920 pixels
 LOOSE = 0.15  # of a rough box: as much may a tile reach out of it
+NEXT = 1.15  # of a tile's longer side: as far apart are the middles of two that touch
+INNER = 0.6  # of a tile: a region of its middle does not touch the tiles beside it
 MOSTLY = 0.6  # of the picture: where as much changed, all of it is read
 
 
@@ -220,6 +222,7 @@ class Watch:
         regions = before.changes(now)
         if self._zones is not None:
             regions = [region for region in regions if _meets_any(region, self._zones)]
+        regions += beside(regions, [one.quad for one in previous.reading.tiles])
         self.changes = tuple(regions)
         regions = [*regions, *again]
         clock.add("changes")
@@ -257,6 +260,23 @@ class Watch:
 
     def _usual_width(self) -> float:
         return UNKNOWN_TILE if self._tile_px is None else math.sqrt(self._tile_px[0] * self._tile_px[1])
+
+
+def beside(regions: Sequence[Region], quads: Sequence[Quad]) -> list[Region]:
+    """The tiles next to those that a change touches, as regions of their middles.
+
+    A row that is pushed on by the width of a tile shows another digit in each place, on the same body: too
+    little, now and then, to be seen as a change.
+    """
+    if not regions or not quads:
+        return []
+    corners = np.asarray(quads, np.float64)
+    touched = touching_any(regions, corners)
+    middles, sides = corners.mean(axis=1), _sides(np.asarray(corners, np.float32))
+    apart = np.linalg.norm(middles[:, None] - middles[None, touched], axis=2)
+    near = (apart <= NEXT * sides[:, None]).any(axis=1) & ~touched
+    inner = middles[:, None] + INNER * (corners - middles[:, None])
+    return [Region(tuple((float(x), float(y)) for x, y in quad)) for quad in inner[near]]
 
 
 def _meets_any(region: Region, zones: Sequence[Region]) -> bool:

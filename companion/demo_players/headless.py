@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 FRAME_S: Final = 0.1
 """Simulated seconds between frames while something moves."""
 
-AGAIN_S: Final = 1.0
-"""Simulated seconds after which a table that lies still counts as another look."""
-
 LONGEST_S: Final = 3600.0
 
 _AT: Final = "2026-01-01T00:00:00Z"
@@ -182,9 +179,11 @@ def play_headless(
 
 def _eyes(reader: Reader) -> Sees:
     def sees(table: VirtualTable, rules: RuleSet) -> Seeing:
+        from companion.table.eyes import REPEATS_S
         from vision.seeing.loop import Seeing
 
-        return Seeing(reader, table.rig(), table.zones.with_racks("never"), rules=rules)
+        zones = table.zones.with_racks("never")
+        return Seeing(reader, table.rig(), zones, rules=rules, repeats=REPEATS_S)
 
     return sees
 
@@ -221,8 +220,6 @@ class _Run:
         players = _Players(self.table, self.people)
         self.play = Play(self.virtual, self.game, random, players, places=places, begins=1.0)
         self.looks = 0
-        self.last: TableReading | None = None
-        self.last_at = 0.0
         self.begun = 0.0
         self.spent: list[tuple[float, float]] = []
         self.milliseconds: list[float] = []
@@ -253,20 +250,17 @@ class _Run:
         update = self.seeing.step(frame, now)
         if update.reading is not None:
             self._look(update.reading, now)
-        elif self.last is not None and self.seeing.quiet and now - self.last_at >= AGAIN_S:
-            self._look(self.last, now)
         self.spent.append((now, (time.perf_counter() - self.begun) * 1000))
 
     def _look(self, reading: TableReading, now: float) -> None:
         self.looks += 1
-        self.last, self.last_at = reading, now
         self.table.take(Looked(replace(reading, number=self.looks, at=now)))
 
     def _next(self, now: float) -> float:
         """The time of the next frame: while nothing happens that of the next thing that does."""
         if not self.seeing.quiet or self.virtual.free_at > now:
             return now + FRAME_S
-        return max(now + FRAME_S, min(self.play.wake, self.last_at + AGAIN_S))
+        return max(now + FRAME_S, min(self.play.wake, self.seeing.repeats_at))
 
     def _heard(self, before: Core, after: Core) -> None:
         """Takes the time from the hand's leaving to what is published, and compares with what was played."""

@@ -189,11 +189,10 @@ def open_demo(
         on_reading: Callable[[TableReading], None],
         on_part: Callable[[Part], None],
     ) -> LiveTable:
-        from companion.table.eyes import camera_part
+        from companion.table.eyes import REPEATS_S, camera_part
 
-        seeing = Seeing(
-            reader, true_rig(setting, setting.camera), setting.zones.with_racks("never"), rules=rules
-        )
+        rig, zones = true_rig(setting, setting.camera), setting.zones.with_racks("never")
+        seeing = Seeing(reader, rig, zones, rules=rules, repeats=REPEATS_S)
         source = LiveSource(
             lambda: VirtualCapture(drawn(), rate=RATE, script=players), f"virtual:seed={seed}", live=True
         )

@@ -16,7 +16,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 import numpy as np
@@ -117,7 +117,7 @@ def test_a_live_table_is_shown_and_ended(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("companion.demo_table.open_demo_table", open_demo_table)
     with ExitStack() as open_things:
         services = demo.with_table(demo.page_services(FixedReader()), "doizece", 5, open_things)
-        assert services.game is table
+        assert services.game is cast("object", table)
         assert asked == [eyes, "doizece", 5]
         assert table.open
     assert not table.open

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from engine.readings import PictureReading
 from tests.vision.scripted import ScriptedNets, draw_tile, reader, square_corners, table
 from vision.regions import Region
-from vision.watch import Watch, look, reread
+from vision.watch import Watch, beside, look, reread
 
 U8 = NDArray[np.uint8]
 
@@ -71,6 +71,19 @@ def test_tiles_apart_from_the_change_stay_the_same_objects() -> None:
     assert sum(width * height for width, height in nets.looked) < WIDTH * HEIGHT / 8
     (region,) = watch.regions
     assert region.holds([(1000, 450)]).all()
+
+
+def test_the_neighbours_of_a_change_are_read_too_and_no_others() -> None:
+    row = [
+        [(58.0 * at, 0.0), (58.0 * at + 58, 0.0), (58.0 * at + 58, 80.0), (58.0 * at, 80.0)]
+        for at in range(6)
+    ]
+    quads = [tuple(quad) for quad in row]
+    changed = Region.box(58 * 2 + 10, 10, 20, 20)
+    found = beside([changed], quads)  # type: ignore[arg-type]
+    assert [round(np.asarray(one.outline).mean(axis=0)[0]) for one in found] == [87, 203]
+    assert not any(one.touches([quads[2]]).any() for one in found)
+    assert beside([], quads) == []  # type: ignore[arg-type]
 
 
 def test_where_nothing_changed_nothing_is_read() -> None:

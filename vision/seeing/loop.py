@@ -125,6 +125,11 @@ class Seeing:
         return self._gate.idle and not self._left and self._camera.trusted
 
     @property
+    def repeats_at(self) -> float:
+        """When the last reading is given once more, should nothing move until then; infinity for never."""
+        return self._repeat_at
+
+    @property
     def pause(self) -> float:
         """Seconds from one look to the next that are soon enough."""
         return IDLE_S if self.quiet else BUSY_S

@@ -33,6 +33,7 @@ class TellingEyes:
 
     def __init__(self, table: VirtualTable, rules: RuleSet) -> None:
         self.quiet = False
+        self.repeats_at = 0.0
         self._table, self._rules = table, rules
         self._reading: TableReading | None = None
         self._ended = False
@@ -42,6 +43,7 @@ class TellingEyes:
 
     def step(self, frame: Frame, now: float) -> Update:
         self.quiet = self._table.free_at <= now
+        self.repeats_at = now + 0.5
         truth = [one for one in self._table.truth() if one.quad and one.zone.kind != "rack"]
         keys = [one.tile for one in truth]
         if not self.quiet:
