@@ -51,9 +51,9 @@ def post_words(what: str, fields: Mapping[str, Any], game: Mapping[str, Any]) ->
     if what == "rule":
         return gettext("Enter: %(entry)s", entry=entry_words({"event": "rule", **fields}, names_of(game)))
     if what in {"void", "amend"}:
-        words = entry_words({"event": what, **fields}, names_of(game))
+        said = entry_words({"event": what, **fields}, names_of(game))
         number = fields.get("game")
-        return words if number is None else f"{gettext('Game %(number)s', number=number)}: {words}"
+        return said if number is None else f"{gettext('Game %(number)s', number=number)}: {said}"
     if what == "retile":
         return gettext("This tile is %(face)s", face=str(fields.get("face")))
     if what == "rename":
