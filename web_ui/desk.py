@@ -20,6 +20,7 @@ from flask import (
 from engine.public_reading import public_reading
 from engine.tiles import JOKER, TILE_COLOURS
 from web_ui import arbiters
+from web_ui.board_words import entry_words
 from web_ui.desk_changes import changes
 from web_ui.desk_forms import (
     KINDS,
@@ -31,10 +32,12 @@ from web_ui.desk_forms import (
     post_fields,
     whole,
 )
+from web_ui.desk_past import past_game
 from web_ui.desk_view import doubts, entries, face_choices, game_places, place_of, table_tiles
-from web_ui.desk_words import entry_words, kind_words, name_of, post_words
+from web_ui.desk_words import kind_words, name_of, names_of, post_words
 from web_ui.faces import colours, face_view
 from web_ui.languages import gettext, in_language
+from web_ui.services import StoreError
 from web_ui.shared import app_state, back, is_fragment, services
 from web_ui.table_view import table_view
 
@@ -72,6 +75,13 @@ def only_arbiters() -> Any:
     if request.method == "POST" and not arbiters.has_form_token():
         abort(403)
     return None
+
+
+@desk.errorhandler(StoreError)
+def not_read(error: StoreError) -> tuple[str, int]:
+    """Say that the history cannot be read."""
+    text = in_language(ro=error.hint_ro, en=error.hint_en)
+    return render_template("message.html", heading=gettext("This could not be done"), text=text), 503
 
 
 @desk.post("/login")
@@ -121,20 +131,27 @@ def crop(key: int) -> Response:
 
 @desk.get("/entry/<int:seq>")
 def entry(seq: int) -> str:
-    """Return the forms that amend or void an entry."""
-    game = _game().document()
-    found = next((one for one in _game().entries() if one["seq"] == seq), None)
+    """Return the forms that amend or void an entry, with `game` one of an earlier game of the match."""
+    game, entries, past = _game().document(), _game().entries(), None
+    number = request.args.get("game", type=int, default=int(game["game"]))
+    if number != game["game"]:
+        past = past_game(game, services().history, number)
+        if past is None:
+            abort(404)
+        entries = past.entries
+    found = next((one for one in entries if one["seq"] == seq), None)
     if found is None:
         abort(404)
     kind = str(found["event"])
-    fields = inputs(kind, game, found) if kind in KINDS else None
+    fields = inputs(kind, game if past is None else past.game, found) if kind in KINDS else None
     return render_template(
         "desk_entry.html",
         **_frame(game),
         entry=found,
         kind=kind,
-        words=entry_words(found, game),
+        words=entry_words(found, names_of(game)),
         fields=fields,
+        number=None if past is None else number,
     )
 
 
