@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from html import unescape
@@ -111,6 +111,11 @@ def value_of(page: str, name: str) -> str:
     return unescape(found[1])
 
 
+def but_time(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document without the clock, which runs on."""
+    return {name: value for name, value in document.items() if name != "clock"}
+
+
 def test_nobody_sees_the_desk_without_the_pin(stack: ExitStack, tmp_path: Path) -> None:
     desk = Desk(stack, tmp_path)
     assert "Log in" in desk.page()
@@ -169,7 +174,7 @@ def test_a_form_without_its_token_does_nothing(stack: ExitStack, tmp_path: Path)
     for token in ("", "wrong"):
         data = {"what": "undo", "fields": "{}", "version": before["version"], "csrf": token}
         assert desk.client.post("/arbiter/do", data=data).status_code == 403
-    assert desk.table.document() == before
+    assert but_time(desk.table.document()) == but_time(before)
 
 
 def test_json_with_session_and_token_needs_no_pin(stack: ExitStack, tmp_path: Path) -> None:
@@ -197,7 +202,7 @@ def test_undo_shows_what_it_changes_and_then_does_it(stack: ExitStack, tmp_path:
     status, shown = desk.post("/arbiter/check", page, what="undo")
     assert status == 200
     assert "desk-changes" in shown
-    assert desk.table.document() == before
+    assert but_time(desk.table.document()) == but_time(before)
     status, _ = desk.confirm(shown)
     assert status == 303
     after = desk.table.document()
@@ -324,7 +329,7 @@ def test_wrong_input_is_said_and_changes_nothing(stack: ExitStack, tmp_path: Pat
         status, shown = desk.post("/arbiter/check", page, **fields)
         assert status == 400
         assert words in shown
-    assert desk.table.document() == before
+    assert but_time(desk.table.document()) == but_time(before)
 
 
 def test_crops_and_picture_are_for_the_session_alone(stack: ExitStack, tmp_path: Path) -> None:
