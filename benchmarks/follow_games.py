@@ -7,7 +7,8 @@ Games are played by the simulated players; looks at them are made up (`engine.si
 look misread, 2 % missing, 1 % extra, 5 % of the presses missed, 5 % of the discards without a look before the
 next player has played, hands over the row, melds pushed about, half turns, tiles taken back. An arbiter who
 saw it all answers questions and mends what is reported and does not come right by itself. A silent error is a
-committed turn that is wrong and that nobody was told of to the end. Time is that of the processor. One line a
+committed turn that is wrong and that nobody was told of to the end, or a game that is not finished while
+neither a report nor a question is open. Time is that of the processor. One line a
 game goes to standard error, JSON to standard output.
 """
 
@@ -75,7 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             trials.append(one)
             print(
                 f"{one.rules} {one.seed}: silent {one.silent} asked {one.questions} mended "
-                f"{one.interventions} reports {one.reports} exact {one.exact} {'; '.join(one.notes)[:300]}",
+                f"{one.interventions} reports {one.reports} exact {one.exact} slowest look "
+                f"{max(one.milliseconds):.0f} ms {'; '.join(one.notes)[:300]}",
                 file=sys.stderr,
                 flush=True,
             )

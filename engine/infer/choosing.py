@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _WORTH_ASKING: Final = 0.002
 _MOST: Final = 4
+_NEARLY_OUT: Final = 2
 _BEYOND: Final = 20
 """As much as so many explanations as likely as the next is what a search that was cut short leaves."""
 
@@ -61,9 +62,15 @@ def odds_of(share: float) -> float:
 
 
 def seen_enough(turned: Turned, settings: Settings) -> bool:
-    """Whether looks enough have seen (or could have seen) what shows this turn."""
+    """Whether looks enough have seen (or could have seen) what shows this turn.
+
+    One that leaves its player a tile or two is given a look more: had they gone down, the game were closed.
+    """
     slots = [*turned.slots, *([turned.discard] if turned.discard else [])]
-    return all(slot.hits + slot.misses >= settings.looks for slot in slots)
+    left = len(turned.state.players[turned.seat].hand)
+    nearly = turned.state.phase == "play" and 0 < left <= _NEARLY_OUT
+    least = settings.looks + nearly
+    return all(slot.hits + slot.misses >= least for slot in slots)
 
 
 def proposal_of(choice: Choice) -> Proposal | Nothing:

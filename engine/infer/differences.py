@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING, Final
 
+from engine.infer.laid_out import end_of, racks_appear, unexplained
 from engine.infer.linking import faces_of
 from engine.infer.outcomes import Difference
 
@@ -36,7 +37,8 @@ def differences(state: State, weighed: Weighed, settings: Settings) -> tuple[Dif
     for slot in best.extra:
         if slot.hits >= least and not slot.misses:
             found.append(_extra(slot))
-    return tuple(found)
+    shown = racks_appear(end_of(best, state), unexplained(best), settings)
+    return (*found, *map(_rack_open, sorted(shown)))
 
 
 def _kept(state: State, weighed: Weighed) -> int:
@@ -92,6 +94,14 @@ def _extra(slot: Slot) -> Difference:
         "extra", where, None, seen, slot.key, "lay off",
         f"{seen} lies on the {where} and no move explains it; whose is it, or is it no tile at all?",
         f"{seen} se află pe masă și nicio mutare nu o explică; a cui este, sau nu este o piesă?",
+    )  # fmt: skip
+
+
+def _rack_open(seat: int) -> Difference:
+    return Difference(
+        "inexplicable", f"rack {seat}", None, None, None, "closing",
+        f"the rack of seat {seat} lies open and nobody is known to have closed; enter the closing turn",
+        f"tabla locului {seat} este la vedere și nu se știe cine a închis; introduceți tura de închidere",
     )  # fmt: skip
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import exp
-from typing import TYPE_CHECKING
+from math import exp, log
+from typing import TYPE_CHECKING, Final
 
 from engine import commands as c
 from engine.bags import Bag
 from engine.decide import judge
 from engine.infer.linking import parts_of
-from engine.infer.outcomes import Ambiguity, Candidate, Nothing, Proposal
+from engine.infer.outcomes import Ambiguity, Candidate, Desync, Difference, Nothing, Proposal
 from engine.scores import score
 from engine.state import on_table
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from engine.infer.settings import Settings
     from engine.state import State
     from engine.tiles import Face
+
+_UNLIKE: Final = log(0.02)
 
 
 def wall_has_ended(state: State) -> bool:
@@ -63,12 +65,17 @@ def racks_shown(state: State, memory: Memory, settings: Settings) -> dict[int, t
 
 def infer_racks(
     state: State, memory: Memory, settings: Settings, *, waited: int
-) -> Proposal | Ambiguity | Nothing:
-    """The racks of all whose result waits for them, or a question after some looks."""
+) -> Proposal | Ambiguity | Desync | Nothing:
+    """The racks of all whose result waits for them; after some looks without them a question, or what is in
+    the way: a rack that is not seen, or tiles more than the set has.
+    """
     wanted = open_seats(state)
+    late = waited >= 2 * settings.ask_after
     shown = racks_shown(state, memory, settings)
     ready = {seat: slots for seat, slots in shown.items() if len(slots) == len(state.players[seat].hand)}
-    if not wanted or any(seat not in shown for seat in wanted):
+    if absent := [seat for seat in wanted if seat not in shown]:
+        return Desync(tuple(map(_not_shown, absent))) if late else Nothing()
+    if not wanted:
         return Nothing()
     if any(seat not in ready for seat in wanted):
         return _as_seen(state, shown, wanted, settings, waited)
@@ -85,9 +92,13 @@ def infer_racks(
     odds = sure / max(1e-9, 1 - sure)
     if odds >= settings.odds and judgement.event is not None:
         return Proposal((racks,), odds, judgement.reasons, keys)
-    if waited < 2 * settings.ask_after or not doubtful:
+    if not late:
         return Nothing()
-    return _which(state, mine, faces, doubtful, room)
+    if beyond := [slot for slot in slots if _no_room(slot, faces)]:
+        return Desync(tuple(_one_too_many(slot, _holder(slot, mine)) for slot in beyond))
+    if judgement.event is None:
+        return Desync(tuple(map(_cannot_be, wanted)))
+    return _which(state, mine, faces, doubtful or slots, room)
 
 
 def _racks(slots: dict[int, tuple[Slot, ...]], faces: dict[int, Face]) -> c.Racks:
@@ -129,10 +140,8 @@ def _which(
 ) -> Ambiguity | Nothing:
     """The question which tile the most doubtful one is."""
     slot = min(doubtful, key=lambda slot: max([*slot.belief.logs.values(), -99.0]))
-    seat = next(seat for seat, some in mine.items() if slot in some)
+    seat = _holder(slot, mine)
     ways = [face for face in slot.belief.likely(-9.0) if room.get(face, 0) > 0][:4]
-    if not ways:
-        return Nothing()
     candidates = []
     for face in ways:
         racks = _racks(mine, {**faces, slot.id: face})
@@ -154,6 +163,46 @@ def _which(
         f"Which tile is this on the rack of seat {seat}?",
         f"Ce piesă este aceasta pe tabla locului {seat}?",
     )
+
+
+def _holder(slot: Slot, mine: dict[int, tuple[Slot, ...]]) -> int:
+    return next(seat for seat, some in mine.items() if slot in some)
+
+
+def _no_room(slot: Slot, faces: dict[int, Face]) -> bool:
+    """Whether it is read as a tile of which the set has no more."""
+    return slot.id not in faces or slot.belief.log(faces[slot.id]) < _UNLIKE
+
+
+def _not_shown(seat: int) -> Difference:
+    return Difference(
+        "missing", f"rack {seat}", None, None, None, "counting",
+        f"the rack of seat {seat} is not to be seen; lay its tiles out face up in front of it",
+        f"tabla locului {seat} nu se vede; puneți piesele cu fața în sus în fața locului",
+    )  # fmt: skip
+
+
+def _one_too_many(slot: Slot, seat: int) -> Difference:
+    seen = slot.belief.best
+    if seen is None:
+        return Difference(
+            "unread", f"rack {seat}", None, None, slot.key, "set",
+            f"a tile on the rack of seat {seat} cannot be read; turn it face up, or say which it is",
+            f"o piesă de pe tabla locului {seat} nu se poate citi; întoarceți-o sau spuneți care este",
+        )  # fmt: skip
+    return Difference(
+        "misread", f"rack {seat}", None, seen, slot.key, "set",
+        f"{seen} on the rack of seat {seat} is one more than the set has; look which of them is another tile",
+        f"{seen} de pe tabla locului {seat} este peste câte are setul; uitați-vă care este altă piesă",
+    )  # fmt: skip
+
+
+def _cannot_be(seat: int) -> Difference:
+    return Difference(
+        "inexplicable", f"rack {seat}", None, None, None, "counting",
+        f"the rack of seat {seat} cannot be what lies there; count its tiles, or enter them",
+        f"tabla locului {seat} nu poate fi ce se vede; numărați piesele sau introduceți-le",
+    )  # fmt: skip
 
 
 def _as_seen(

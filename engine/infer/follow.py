@@ -9,19 +9,20 @@ from engine import commands as c
 from engine.infer import playing
 from engine.infer.dealing import infer_deal
 from engine.infer.ending import infer_racks
-from engine.infer.follower import Cleared, Committed, Follower, Outcome, Withdrawn
+from engine.infer.follower import Cleared, Committed, Follower, Found, Outcome, Withdrawn
 from engine.infer.memory import forgotten, remember, settled
-from engine.infer.outcomes import Ambiguity, Candidate, Proposal, folded
+from engine.infer.outcomes import Ambiguity, Candidate, Desync, Proposal, folded
 from engine.infer.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from engine.commands import Command
     from engine.infer.memory import Memory
     from engine.reasons import Reason
     from engine.state import State
     from engine.table_reading import TableReading
+    from engine.tiles import Face
 
 
 def follow(state: State, settings: Settings | None = None) -> Follower:
@@ -72,18 +73,34 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
     follower = replace(follower, waited=follower.waited + 1)
     infer = infer_deal if what == "deal" else infer_racks
     found = infer(state, memory, settings, waited=follower.waited)
-    outcomes: list[Outcome] = []
+    if what == "racks" and state.phase == "over" and not follower.cleared and _bare(memory, settings.looks):
+        return replace(follower, cleared=True), (Cleared(),)
+    if isinstance(found, Desync):
+        return playing.lose(follower, found.differences)
+    follower, agrees = _racks_agree(follower)
+    outcomes: list[Outcome] = [*agrees]
     if isinstance(found, Proposal):
         if follower.question is not None:
             outcomes.append(Withdrawn(follower.question.number))
         follower, reasons = _done(follower, found.commands)
         follower = replace(follower, question=None, waited=0, counting=False)
         return follower, (*outcomes, Committed(found.commands, reasons, found.odds))
-    if isinstance(found, Ambiguity) and follower.question is None and found.text_en not in follower.refused:
-        return playing.ask(follower, found)
-    if what == "racks" and state.phase == "over" and not follower.cleared and _bare(memory, settings.looks):
-        return replace(follower, cleared=True), (Cleared(),)
-    return follower, ()
+    if (
+        isinstance(found, Ambiguity)
+        and follower.question is None
+        and playing.signature(found) not in follower.refused
+    ):
+        follower, asked = playing.ask(follower, found)
+        return follower, (*outcomes, *asked)
+    return follower, tuple(outcomes)
+
+
+def _racks_agree(follower: Follower) -> tuple[Follower, tuple[Outcome, ...]]:
+    """The follower without what it had against racks; what else is reported of the table stays."""
+    left = tuple(one for one in follower.lost if not one.place.startswith("rack "))
+    if left == follower.lost:
+        return follower, ()
+    return replace(follower, lost=left), () if left else (Found(),)
 
 
 def _bare(memory: Memory, looks: int) -> bool:
@@ -108,6 +125,7 @@ def answer(
     if question is None or question.number != number:
         return follower, ()
     about = question.about
+    heard = follower.pressed
     follower = replace(follower, question=None, doubted=0, waited=0, revised=0, pressed=frozenset())
     gone = Withdrawn(number)
     if choice is None:
@@ -130,7 +148,8 @@ def answer(
     elif not candidate.commands:
         follower, more = ignore(follower, *candidate.keys), ()
     else:
-        follower, more = _taken_over(follower, candidate)
+        # Who pressed meanwhile has ended a turn that comes after the one that was asked.
+        follower, more = _taken_over(replace(follower, pressed=heard), candidate)
     return follower, (gone, *more)
 
 
@@ -152,10 +171,7 @@ def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outco
     follower, reasons = _done(follower, commands)
     memory = follower.memory
     if follower.state.row != before.row:
-        same = 0
-        both = list(zip(before.row, follower.state.row, strict=False))
-        while same < len(both) and both[same][0] == both[same][1]:
-            same += 1
+        same = _same(before.row, follower.state.row)
         memory = replace(memory, row_links=memory.row_links[:same])
     moved = before.turn != follower.state.turn or before.melds != follower.state.melds
     checkpoints = () if moved else follower.checkpoints
@@ -163,9 +179,27 @@ def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outco
     return follower, (Committed(commands, reasons, by="arbiter"),)
 
 
+def _same(row: Sequence[Face], other: Sequence[Face]) -> int:
+    """How many tiles two rows have in common from the first on."""
+    at = 0
+    while at < min(len(row), len(other)) and row[at] == other[at]:
+        at += 1
+    return at
+
+
 def restart(follower: Follower, state: State, log: Iterable[Command]) -> Follower:
-    """The follower with another state under it (a record that was corrected); what was seen is kept."""
-    memory = replace(follower.memory, row_links=(), meld_links={})
+    """The follower with another state under it (a record that was corrected); what was seen is kept, and what
+    is known of the tiles of row and melds that both states have.
+    """
+    before, memory = follower.state, follower.memory
+    same = _same(before.row, state.row)
+    were = {meld.id: meld for meld in before.melds}
+    melds = {meld.id for meld in state.melds if were.get(meld.id) == meld}
+    memory = replace(
+        memory,
+        row_links=memory.row_links[:same],
+        meld_links={name: links for name, links in memory.meld_links.items() if name in melds},
+    )
     return replace(
         follower, state=state, log=tuple(log), memory=memory, checkpoints=(), question=None, doubted=0,
         revised=0, waited=0, pressed=frozenset(),

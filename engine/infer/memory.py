@@ -56,6 +56,8 @@ class Slot:
     misses: int = 0
     fixed: bool = False
     """Whether somebody said what it is, so that no look says otherwise."""
+    read: Belief | None = None
+    """What the looks say of one that is fixed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ class Memory:
 
     def linked(self) -> set[int]:
         """The slots that are tiles of the state."""
-        found = {slot for slot in self.row_links if slot is not None}
+        found = {slot for slot in (*self.row_links, self.atu) if slot is not None}
         for links in self.meld_links.values():
             found.update(slot for slot in links if slot is not None)
         return found
@@ -191,7 +193,11 @@ def _other(slot: Slot, look: Belief) -> bool:
     """Whether this is another tile than lay there: another face, or a place in the row that was empty."""
     if slot.zone == "row" and slot.misses >= _EMPTY_LOOKS:
         return True
-    return not slot.fixed and contradicts(slot.belief, look)
+    if not slot.fixed:
+        return contradicts(slot.belief, look)
+    # Where looks and answer agreed, looks that say otherwise see another tile, such as one for a joker.
+    agreed = slot.read is not None and slot.read.best == slot.belief.best
+    return agreed and slot.read is not None and contradicts(slot.read, look)
 
 
 def _again(slot: Slot, tile: Lying, seat: int, look: Belief, weight: float) -> Slot:
@@ -202,6 +208,7 @@ def _again(slot: Slot, tile: Lying, seat: int, look: Belief, weight: float) -> S
         place=tile.place,
         angle=tile.angle,
         belief=slot.belief if slot.fixed else added(slot.belief, look, weight),
+        read=added(slot.read, look, weight) if slot.read is not None else None,
         hits=slot.hits + 1,
         misses=0,
     )
@@ -340,7 +347,8 @@ def settled(memory: Memory, faces: Mapping[int, Face]) -> Memory:
     slots = dict(memory.slots)
     for slot, face in faces.items():
         if slot in slots:
-            slots[slot] = replace(slots[slot], belief=sure(face), fixed=True)
+            seen = slots[slot].read or slots[slot].belief
+            slots[slot] = replace(slots[slot], belief=sure(face), fixed=True, read=seen)
     return replace(memory, slots=slots)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from math import log
 from typing import TYPE_CHECKING, Final
@@ -14,6 +14,7 @@ from engine.evolve import evolve
 from engine.infer.deeds import NEW
 from engine.infer.searching import best_first
 from engine.infer.settings import miss_cost
+from engine.infer.timing import hurry
 from engine.meld_reasons import MELD_CODES
 from engine.table_games import CLOSED
 
@@ -44,7 +45,6 @@ _UNFINISHED: Final = frozenset(
 _WHOSE: Final = 16
 _WAYS: Final = 4
 """So many ways to share deeds among turns are tried for each turn that may be judged."""
-_ACT_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def hypotheses(
         by_turn: list[list[Deed]] = [[] for _ in range(turns + 1)]
         for deed, way, place in zip(deeds, ways, places, strict=True):
             by_turn[way[place][0]].append(deed)
-        total = score + cost + _hurry(scene, story, by_turn)
+        total = score + cost + hurry(scene, story, by_turn)
         if total < least:
             continue
         for variant in _variants(scene, by_turn, turns):
@@ -143,38 +143,10 @@ def hypotheses(
             if told is None:
                 continue
             against, done, begun = told
+            against += 0.0 if variant.atu else _atu_gone(scene, done)
             yield Hypothesis(total + against, done, begun, story, tuple(deeds), extra)
             if variant == _PLAIN and done and done[-1].state.phase != "over":
                 break
-
-
-def _hurry(scene: Scene, story: Story, by_turn: Sequence[Sequence[Deed]]) -> float:
-    """The log chance that deeds were first seen no later than the discard that came before them."""
-    chances, settings = scene.settings.chances, scene.settings
-    total = 0.0
-    for at, turn in enumerate(story.turns, start=1):
-        seen = turn.discard.first
-        soon = [deed for deed in by_turn[at] if deed.slots and min(slot.first for slot in deed.slots) <= seen]
-        if not soon:
-            continue
-        # Who was on turn before took his time too.
-        acts = sum(bool(deed.slots) and _last(deed) == seen for deed in by_turn[at - 1])
-        needed = settings.turn_seconds + _ACT_SECONDS * acts
-        gap = max(slot.gap for deed in soon for slot in deed.slots)
-        at_once = gap < needed or any(_last(deed) < seen for deed in soon)
-        total += log(chances.turn_at_once if at_once else chances.turn_unseen)
-        # Or the discard was overlooked when they were seen already.
-        total += min(
-            miss_cost(chances, seen - slot.first) if slot.first < seen else 0.0
-            for deed in soon
-            for slot in deed.slots
-        )
-    return total
-
-
-def _last(deed: Deed) -> int:
-    """The look that first saw the last of its tiles."""
-    return max(slot.first for slot in deed.slots)
 
 
 def _variants(scene: Scene, by_turn: Sequence[Sequence[Deed]], turns: int) -> Iterator[_Variant]:
@@ -195,6 +167,15 @@ def _variants(scene: Scene, by_turn: Sequence[Sequence[Deed]], turns: int) -> It
                 for kind, points in state.rules.table_points().items()
                 if points is not None
             )
+
+
+def _atu_gone(scene: Scene, done: Sequence[Turned]) -> float:
+    """What is against a game closed without the atu where the atu is not seen any more."""
+    state, slot = scene.state, scene.memory.slots.get(scene.memory.atu or 0)
+    if not state.rules.atu_closes or state.atu_place not in ("wall", "aside") or slot is None:
+        return 0.0
+    closed = bool(done) and done[-1].state.closing is not None
+    return miss_cost(scene.settings.chances, slot.misses) if closed and slot.misses else 0.0
 
 
 def _whose(scene: Scene, story: Story, deed: Deed) -> list[tuple[int, float]]:
@@ -220,29 +201,6 @@ def _whose(scene: Scene, story: Story, deed: Deed) -> list[tuple[int, float]]:
             cost += 0.0 if settings.place(seat) == deed.place else log(chances.elsewhere)
         ways.append((turn, cost))
     return ways
-
-
-def timed(scene: Scene, story: Story) -> Story:
-    """The story with what the times at which its discards were first seen say of it, and the presses."""
-    chances, settings = scene.settings.chances, scene.settings
-    total = _presses(scene, len(story.turns))
-    before = scene.since
-    for at, turn in enumerate(story.turns):
-        total += log(chances.turn)
-        if at and before is not None and turn.discard.first <= before.first:
-            quick = turn.discard.gap < settings.turn_seconds
-            total += log(chances.turn_at_once if quick else chances.turn_unseen)
-        before = turn.discard
-    return replace(story, score=story.score + total)
-
-
-def _presses(scene: Scene, turns: int) -> float:
-    if not scene.settings.buttons:
-        return 0.0
-    chances, state = scene.settings.chances, scene.state
-    ended = {(state.turn.seat + turn) % state.seats for turn in range(turns)}
-    total = log(chances.button_missed) * len(ended - scene.pressed)
-    return total + log(chances.button_early) * len(scene.pressed - ended)
 
 
 def _tell(

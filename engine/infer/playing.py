@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from engine import commands as c
@@ -17,15 +18,17 @@ from engine.infer.choosing import (
 )
 from engine.infer.differences import differences
 from engine.infer.ending import wall_has_ended
+from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.memory import relinked
 from engine.infer.outcomes import Ambiguity, Desync, folded
 from engine.infer.weighing import Weighed, after, effect, weigh
 
 if TYPE_CHECKING:
     from engine.commands import Command
-    from engine.infer.memory import Memory
+    from engine.infer.memory import Memory, Slot
     from engine.infer.outcomes import Difference
     from engine.infer.settings import Settings
+    from engine.infer.weighing import Known
 
 
 _CHECKPOINTS = 4
@@ -33,6 +36,7 @@ _TURNS_A_LOOK = 8
 _AGAIN = 5
 _ALMOST = 10
 _ALMOST_LOOKS = 3
+_SEVERAL = 2
 
 
 def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
@@ -40,9 +44,10 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     if follower.memory.covered:
         return follower, ()
     outcomes: list[f.Outcome] = []
+    known: Known = {}
     early = False
     for _ in range(_TURNS_A_LOOK):
-        weighed = weigh(follower.state, follower.memory, follower.settings, follower.pressed)
+        weighed = weigh(follower.state, follower.memory, follower.settings, follower.pressed, known=known)
         found = choices(weighed)
         follower = replace(follower, memory=_relinked(weighed, found, follower.settings))
         if not found:
@@ -57,7 +62,7 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
             return follower, tuple(outcomes)
     follower, asked = _doubt(follower, weighed, found)
     follower, begun = _half_turn(follower, found)
-    follower, compared = _compared(follower, weighed, early=early)
+    follower, compared = _compared(follower, weighed, known, early=early)
     follower, ended = _wall(follower, found)
     return follower, (*outcomes, *asked, *begun, *compared, *ended)
 
@@ -77,7 +82,7 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
         return False
     if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
         return False
-    if _unheard(follower, weighed):
+    if _unheard(follower, weighed) or _unpressed(follower, weighed):
         return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
@@ -90,6 +95,31 @@ def _unheard(follower: f.Follower, weighed: Weighed) -> bool:
     if not follower.settings.buttons:
         return False
     return bool(follower.pressed - {turned.seat for turned in weighed.found[0].turns})
+
+
+def _unpressed(follower: f.Follower, weighed: Weighed) -> bool:
+    """Whether several turns passed at once and nobody pressed: they may be old tiles told again.
+
+    Turns whose discards came one after the other since the last turn are new, and were only asked late.
+    """
+    settings = follower.settings
+    if not settings.buttons:
+        return False
+    # Where a press ends a turn, that of the last one may be still to come.
+    turns = weighed.found[0].turns[: None if settings.commit == "discard" else -1]
+    if sum(turned.seat not in follower.pressed for turned in turns) < _SEVERAL:
+        return False
+    before = _last_discard(follower)
+    if before is None and follower.state.row:
+        return True
+    came = [before.first if before is not None else 0, *(t.discard.first for t in turns if t.discard)]
+    return any(later <= sooner for sooner, later in pairwise(came))
+
+
+def _last_discard(follower: f.Follower) -> Slot | None:
+    """The tile that ended the last turn, as it was seen; None where it is not known which it is."""
+    links, row = follower.memory.row_links, follower.state.row
+    return follower.memory.slots.get(links[len(row) - 1] or 0) if 0 < len(row) <= len(links) else None
 
 
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
@@ -123,13 +153,7 @@ def _just_come(weighed: Weighed, choice: Choice) -> bool:
 
 def _too_early(follower: f.Follower, choice: Choice) -> bool:
     """Whether tiles came onto the table so soon after the last discard that they may belong before it."""
-    turned, state = choice.turned, follower.state
-    links = follower.memory.row_links
-    since = (
-        follower.memory.slots.get(links[len(state.row) - 1] or 0)
-        if 0 < len(state.row) <= len(links)
-        else None
-    )
+    turned, since = choice.turned, _last_discard(follower)
     if turned is None or since is None or not follower.checkpoints:
         return False
     seconds = follower.settings.turn_seconds
@@ -170,7 +194,8 @@ def _doubt(
     ended = [choice for choice in found if choice.turned is not None]
     settings = follower.settings
     sure = bool(found) and odds_of(found[0].share) >= settings.odds
-    sure = sure and not _left_over(follower, found[0]) and not _unheard(follower, weighed)
+    sure = sure and not _left_over(follower, found[0])
+    sure = sure and not _unheard(follower, weighed) and not _unpressed(follower, weighed)
     if not ended or not found or sure or found[0].turned is None:
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)
@@ -182,6 +207,7 @@ def _doubt(
     follower = replace(follower, doubted=follower.doubted + 1)
     # What has nearly been settled by the looks so far is given some more.
     nearly = odds_of(found[0].share) * _ALMOST >= settings.odds
+    nearly = nearly and not _racks_wait(follower, weighed) and not _unpressed(follower, weighed)
     patience = settings.ask_after * (_ALMOST_LOOKS if nearly else 1)
     if follower.doubted < patience or follower.question is not None:
         return follower, ()
@@ -189,6 +215,13 @@ def _doubt(
     if signature(about) in follower.refused:
         return follower, ()
     return ask(follower, about)
+
+
+def _racks_wait(follower: f.Follower, weighed: Weighed) -> bool:
+    """Whether racks lie open, so that nothing more will come to what is told of the game."""
+    best = weighed.found[0]
+    end = end_of(best, follower.state)
+    return end.phase == "over" or bool(racks_open(end, unexplained(best), follower.settings))
 
 
 def signature(about: Ambiguity) -> str:
@@ -212,7 +245,7 @@ def _half_turn(follower: f.Follower, found: list[Choice]) -> tuple[f.Follower, t
 
 
 def _compared(
-    follower: f.Follower, weighed: Weighed, *, early: bool
+    follower: f.Follower, weighed: Weighed, known: Known, *, early: bool
 ) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     """Differences that last are mended from an earlier turn, or reported."""
     now = differences(follower.state, weighed, follower.settings)
@@ -226,9 +259,14 @@ def _compared(
     follower = replace(follower, revised=follower.revised + 1)
     # What could not be mended in some looks is tried again now and then.
     due = follower.revised <= follower.settings.ask_after or follower.revised % _AGAIN == 0
-    revision = _revise(follower, now, early=early) if due or early else None
+    revision = _revise(follower, now, known, early=early) if due or early else None
     if revision is not None:
         return revision
+    return lose(follower, now)
+
+
+def lose(follower: f.Follower, now: tuple[Difference, ...]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """The follower with these differences reported, those of them that are new."""
     known = {(one.code, one.place, one.seen) for one in follower.lost}
     if all((one.code, one.place, one.seen) in known for one in now):
         return follower, ()
@@ -242,7 +280,7 @@ def _found(follower: f.Follower, outcomes: tuple[f.Outcome, ...]) -> tuple[f.Fol
 
 
 def _revise(
-    follower: f.Follower, now: tuple[Difference, ...], *, early: bool
+    follower: f.Follower, now: tuple[Difference, ...], known: Known, *, early: bool
 ) -> tuple[f.Follower, tuple[f.Outcome, ...]] | None:
     """The last turns told anew, if that explains more; None where it does not."""
     settings = follower.settings
@@ -251,7 +289,7 @@ def _revise(
         memory = replace(
             follower.memory, row_links=point.memory.row_links, meld_links=point.memory.meld_links
         )
-        weighed = weigh(point.state, memory, settings, point.pressed | follower.pressed)
+        weighed = weigh(point.state, memory, settings, point.pressed | follower.pressed, known=known)
         found = choices(weighed, back)
         if not found or found[0].turned is None:
             continue

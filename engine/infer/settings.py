@@ -61,6 +61,8 @@ class Chances:
     """Something against the rules is done."""
     elsewhere: float = 0.04
     """A meld is put down in front of somebody else."""
+    racks_early: float = 0.0003
+    """Racks are laid out though nobody has closed."""
     button_missed: float = 0.05
     """Who ended his turn did not press, or the press was lost."""
     button_early: float = 0.01

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import log
 from typing import TYPE_CHECKING, Final
 
 from engine.infer.deeds import Explanation, explanations
+from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.linking import Part, parts_of
-from engine.infer.plans import Hypothesis, Scene, hypotheses, timed
+from engine.infer.plans import Hypothesis, Scene, hypotheses
 from engine.infer.rows import Story, row_stories
 from engine.infer.searching import best_first
+from engine.infer.timing import timed
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
-    from engine.infer.memory import Memory
+    from engine.infer.memory import Memory, Slot
     from engine.infer.settings import Chances, Settings
     from engine.state import State
 
 _SPAN: Final = 11.0
 """What is so much less likely (as a log) than the likeliest is not weighed."""
+
+_STEPS: Final = 16
+"""So many combinations of row and table are looked at for each turn that may be judged."""
+
+Known = dict[tuple[int, tuple[int, ...]], "tuple[tuple[Slot, ...], list[Explanation]]"]
+"""What tiles that lie apart from every meld may be, by place round the table and the ids of their slots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +45,20 @@ class Weighed:
     beyond: float | None = None
 
 
-def weigh(state: State, memory: Memory, settings: Settings, pressed: frozenset[int] = frozenset()) -> Weighed:
-    """What may have happened at the table since this state."""
+def weigh(
+    state: State,
+    memory: Memory,
+    settings: Settings,
+    pressed: frozenset[int] = frozenset(),
+    *,
+    known: Known | None = None,
+) -> Weighed:
+    """What may have happened at the table since this state; `known` is kept from one state to the other where
+    a look is weighed against several.
+    """
     parts, memory = parts_of(state, memory, settings.chances)
-    options = [
-        explanations(part, state.rules, settings.chances) for part in parts if part.slots or part.melds
-    ]
+    known = {} if known is None else known
+    options = [_explained(part, state, settings.chances, known) for part in parts if part.slots or part.melds]
     since = memory.slots.get(memory.row_links[-1] or 0) if memory.row_links and state.row else None
     scene = Scene(state, memory, settings, pressed, since)
     stories = [timed(scene, story) for story in row_stories(state, memory, settings)]
@@ -49,22 +66,42 @@ def weigh(state: State, memory: Memory, settings: Settings, pressed: frozenset[i
     found: list[Hypothesis] = []
     best = None
     beyond = None
-    for score, story, chosen in _best_first(stories, options):
+    for steps, (score, story, chosen) in enumerate(_best_first(stories, options)):
         if best is not None and score < best - _SPAN:
             break
-        if scene.spent:
+        if scene.spent or steps >= _STEPS * settings.hypotheses:
             beyond = score
             break
         deeds = [deed for explanation in chosen for deed in explanation.deeds]
         extra = (*story.extra, *(slot for explanation in chosen for slot in explanation.extra))
         least = score - _SPAN if best is None else best - _SPAN
-        for hypothesis in hypotheses(scene, story, deeds, extra, score=score, least=least):
+        for told in hypotheses(scene, story, deeds, extra, score=score, least=least):
+            hypothesis = _before_the_end(scene, told)
             found.append(hypothesis)
             best = hypothesis.score if best is None else max(best, hypothesis.score)
     found.sort(key=lambda one: -one.score)
     top = found[0].score if found else 0.0
     kept = tuple(one for one in found if one.score > top - _SPAN)
     return Weighed(kept, memory, tuple(parts), settings.chances, beyond)
+
+
+def _explained(part: Part, state: State, chances: Chances, known: Known) -> list[Explanation]:
+    """The explanations of a part; those of tiles apart from every meld are the same in any state."""
+    if part.melds:
+        return explanations(part, state.rules, chances)
+    key = part.seat, tuple(map(id, part.slots))
+    if key not in known:
+        # The slots are kept with it, so that their ids stay theirs.
+        known[key] = part.slots, explanations(part, state.rules, chances)
+    return known[key][1]
+
+
+def _before_the_end(scene: Scene, told: Hypothesis) -> Hypothesis:
+    """The hypothesis with what is against it where racks lie open though it tells of nobody who closed."""
+    settings = scene.settings
+    if not racks_open(end_of(told, scene.state), unexplained(told), settings):
+        return told
+    return replace(told, score=told.score + log(settings.chances.racks_early))
 
 
 def _best_first(
@@ -86,7 +123,9 @@ def effect(state: State) -> Hashable:
     racks = tuple(len(player.hand) for player in state.players)
     opened = tuple(player.opened for player in state.players)
     closing = None if state.closing is None else (state.closing.seat, state.closing.table_game)
-    return state.row, tuple(sorted(melds)), racks, opened, state.turn.seat, state.phase, closing
+    # Who closed with the atu has it on no rack: there is room for it nowhere else.
+    atu = state.phase == "over" and state.atu_place == "drawn"
+    return state.row, tuple(sorted(melds)), racks, opened, state.turn.seat, state.phase, closing, atu
 
 
 def after(memory: Memory, hypothesis: Hypothesis, turns: int, state: State) -> Memory:

@@ -183,7 +183,9 @@ class _Watched:
                     self.told = True
                     self.lost_for = 0
                 case Found():
+                    # Whoever was told believes then that all is well again.
                     self.lost_for = 0
+                    self.told = False
                 case _:
                     pass
         self._compare()
@@ -198,10 +200,16 @@ class _Watched:
         elif not right and self.diverged is None:
             last = self.follower.log[-6:]
             self.diverged = f"turn {turns} at look {self.follower.memory.number}: {last}"
-            self.told = False
+            # What was reported before and still is says that something is wrong.
+            self.told = self.open
             if self.tell is not None:
                 self.tell(f"DIVERGED {self.diverged}")
                 self.tell(f"TRUTH {self.truth.turns[min(turns, len(self.truth.turns)) - 1]}")
+
+    @property
+    def open(self) -> bool:
+        """Whether a report or a question is open, so that somebody looks."""
+        return bool(self.follower.lost) or self.follower.question is not None
 
     def mend(self) -> None:
         """The arbiter sets right what is reported and does not come right by itself."""
@@ -283,5 +291,8 @@ class _Watched:
             result.notes.append("wrong score")
             result.silent += 1
         elif not result.finished:
-            result.notes.append(f"not finished: {self.follower.state.phase}")
+            # A game that never comes to its end is an error too, unless somebody was told.
+            result.notes.append(f"{'' if self.open else 'SILENT: '}not finished: {self.follower.state.phase}")
+            result.silent += not self.open
+            result.flagged += self.open
         return result

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine import commands as c
 from engine.infer import Settings, infer
-from engine.infer.follow import adopt, answer, count, press
-from engine.infer.follower import Asked, Begun, Committed, Corrected, Found, Lost, Withdrawn
+from engine.infer.choosing import choices
+from engine.infer.follow import adopt, answer, count, press, restart
+from engine.infer.follower import Asked, Begun, Cleared, Committed, Corrected, Found, Lost, Withdrawn
+from engine.infer.memory import settled
 from engine.infer.outcomes import Ambiguity, Proposal
+from engine.infer.weighing import weigh
 from engine.notation import parse_face, parse_tiles
 from tests.engine.infer.tables import Table
 
@@ -258,3 +263,185 @@ def test_a_wrong_commit_is_corrected_by_what_is_seen_later() -> None:
     assert corrected.commands == (c.Draw(1), c.Discard(1, face("k6")))
     assert corrected.undo == 2
     assert table.follower.state.row[-1] == face("k6")
+
+
+def nearly_over(rules: str = "doizece", *, opens: bool = False) -> Table:
+    """A game of two: seat 0 holds 3 tiles and is on turn, seat 1 all his 14, or 7 if he has opened."""
+    table = opened(rules)
+    table.row.append("k9")
+    table.looks()
+    table.melds += [("r1 r2 r3", 1)]
+    table.row.append("y8")
+    table.looks()
+    if opens:
+        table.melds += [("r10 r11 r12 r13", 2), ("r5 y5 k5", 2)]
+    table.row.append("k4")
+    table.looks()
+    assert [len(player.hand) for player in table.follower.state.players] == [3, 7 if opens else 14]
+    return table
+
+
+def shown() -> list[tuple[str, int]]:
+    return [("r4 y6 b8 k10 r13 y1 b3", 2), ("k5 r7 y9 b5 k12 r2 y12", 2)]
+
+
+def test_racks_laid_out_speak_for_a_turn_that_closed() -> None:
+    table = nearly_over()
+    # Its meld is seen a look after its discard, as if it were the next player's.
+    table.row.append("k6")
+    table.looks(1)
+    table.melds.append(("y11 y12 y13", 1))
+    table.melds += shown()
+    asked = next(one for one in table.looks(5) if isinstance(one, Asked))
+    likeliest = asked.question.about.candidates[0]
+    assert likeliest.commands[1] == c.MeldDown(0, (parse_tiles("y11 y12 y13"),))
+    assert likeliest.share > 0.98
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    assert table.follower.state.phase == "over"
+
+
+def test_racks_that_lie_open_in_play_are_reported() -> None:
+    table = nearly_over()
+    table.melds += shown()
+    outcomes = table.looks(8)
+    lost = next(one for one in outcomes if isinstance(one, Lost))
+    assert [difference.place for difference in lost.desync.differences] == ["rack 1"]
+    assert "închi" in lost.desync.differences[0].hint_ro
+    del table.melds[-2:]
+    table.looks(8)
+    assert not table.follower.lost
+
+
+def test_tiles_put_down_to_think_are_no_rack() -> None:
+    table = nearly_over()
+    table.melds.append(("r5 y6", 1))
+    assert not [one for one in table.looks(10) if isinstance(one, Lost)]
+
+
+def over() -> Table:
+    """A game that seat 0 has closed, with 7 tiles on the rack of seat 1."""
+    table = nearly_over("etalat", opens=True)
+    table.melds.append(("y11 y12 y13", 1))
+    table.looks()
+    table.row.append("k6")
+    table.looks()
+    assert table.follower.state.phase == "over"
+    return table
+
+
+def test_a_rack_that_is_not_laid_out_is_reported_and_then_counted() -> None:
+    table = over()
+    lost = next(one for one in table.looks(8) if isinstance(one, Lost))
+    assert [(one.code, one.place) for one in lost.desync.differences] == [("missing", "rack 1")]
+    table.melds += shown()[:1]
+    outcomes = table.looks(4)
+    assert any(isinstance(one, Found) for one in outcomes)
+    assert isinstance(table.follower.log[-1], c.Racks)
+
+
+def test_a_rack_with_a_tile_more_than_the_set_has_is_reported() -> None:
+    table = over()
+    # One k2 lies in the row and the set has two.
+    table.melds += [("r4 y6 b8 k2 r13 k2 b3", 2)]
+    lost = next(one for one in table.looks(9) if isinstance(one, Lost))
+    assert [(one.place, str(one.seen)) for one in lost.desync.differences] == [("rack 1", "k2")]
+    assert not table.follower.question
+
+
+def test_a_cleared_table_is_a_new_game_though_racks_were_never_seen() -> None:
+    table = over()
+    table.looks(8)
+    table.row, table.melds = [], []
+    assert any(isinstance(one, Cleared) for one in table.looks(4))
+
+
+def test_who_closes_with_the_atu_frees_it_for_no_rack() -> None:
+    table = nearly_over()
+    table.atu = None
+    table.melds.append(("y11 y12 y13", 1))
+    table.looks()
+    table.row.append("k13")
+    table.looks(6)
+    assert table.follower.state.phase == "over"
+    assert c.Draw(0, source="atu") in table.follower.log
+
+
+def test_a_corrected_record_tells_no_turn_again() -> None:
+    table = opened()
+    before = table.follower
+    table.follower = restart(before, before.state, before.log)
+    assert table.follower.memory.row_links == before.memory.row_links
+    assert not table.looks(6)
+    # A row that differs from its last tile on is linked up to there.
+    other = replace(before.state, row=(*before.state.row[:-1], face("k7")))
+    assert restart(before, other, before.log).memory.row_links == before.memory.row_links[:-1]
+
+
+def test_several_turns_without_a_press_are_asked() -> None:
+    table = opened()
+    table.follower = replace(table.follower, settings=replace(table.follower.settings, buttons=True))
+    table.row += ["k9", "y8"]
+    outcomes = table.looks(5)
+    assert not [one for one in outcomes if isinstance(one, Committed)]
+    asked = next(one for one in outcomes if isinstance(one, Asked))
+    assert asked.question.about.candidates[0].commands == (c.Draw(1), c.Discard(1, face("k9")))
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    assert c.Discard(0, face("y8")) in table.committed(3)
+
+
+def test_several_turns_with_a_press_are_told() -> None:
+    table = opened()
+    table.follower = replace(table.follower, settings=replace(table.follower.settings, buttons=True))
+    table.row += ["k9", "y8"]
+    table.follower, _ = press(table.follower, 0)
+    done = table.committed(4)
+    assert [command.tile for command in done if isinstance(command, c.Discard)] == [face("k9"), face("y8")]
+
+
+def test_another_tile_in_the_place_of_one_that_was_asked_is_seen() -> None:
+    table = opened()
+    memory = table.follower.memory
+    asked = memory.slots[memory.row_links[-1] or 0]
+    table.follower = replace(table.follower, memory=settled(memory, {asked.id: face("y3")}))
+    table.row[-1] = "y3"
+    table.looks(2)
+    key = table.key("row", 0, 2, "y3")
+    table.keys["row", 0, 2, "k5"] = key
+    table.row[-1] = "k5"
+    table.looks(2)
+    last = table.follower.memory.slots[table.follower.memory.by_key[key]]
+    assert (last.belief.best, last.fixed) == (face("k5"), False)
+
+
+def test_a_press_while_a_question_is_open_is_not_lost_with_its_answer() -> None:
+    table = Table("etalat", settings=Settings(commit="button", buttons=True))
+    table.looks()
+    table.row = ["r8~r6"]
+    asked = next(one for one in table.looks(12) if isinstance(one, Asked))
+    table.row.append("k4")
+    table.looks(1)
+    table.follower, _ = press(table.follower, 1)
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    assert c.Discard(1, face("k4")) in table.committed(3)
+
+
+def test_a_turn_that_leaves_a_tile_or_two_waits_for_a_look_more() -> None:
+    table = nearly_over("etalat")
+    table.melds[-1] = ("r1 r2 r3 r4", 1)
+    table.row.append("k6")
+    assert not table.committed(2)
+    assert table.committed(1)[-1] == c.Discard(0, face("k6"))
+    assert len(table.follower.state.players[0].hand) == 2
+
+
+def test_a_search_that_is_cut_short_leaves_doubt() -> None:
+    table = opened()
+    table.row.append("k9~k6")
+    table.melds.append(("r5 r6 y1~b1", 2))
+    table.looks(1)
+    now = table.follower
+    whole = weigh(now.state, now.memory, now.settings)
+    short = weigh(now.state, now.memory, replace(now.settings, hypotheses=1))
+    assert whole.beyond is None
+    assert short.beyond is not None
+    assert choices(short)[0].share < choices(whole)[0].share

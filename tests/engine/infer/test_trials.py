@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.infer.settings import Settings
 from engine.sim.looks import CLEAN
 from engine.sim.trial import Trial, trial
 
@@ -43,3 +44,10 @@ def test_a_clean_game_is_followed(key: str) -> None:
     assert (one.silent, one.flagged, one.reports) == (0, 0, 0)
     assert one.questions <= 1
     assert one.exact
+
+
+def test_a_game_that_stands_still_unnoticed_is_a_silent_error() -> None:
+    never = Settings(buttons=True, odds=1e12, ask_after=10**6, desync_after=10**6)
+    one = trial("etalat", 1, settings=never)
+    assert not one.finished
+    assert one.silent == 1
