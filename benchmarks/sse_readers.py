@@ -2,10 +2,11 @@
 
     python -m benchmarks.sse_readers [--readers 200] [--seconds 60] [--rate 4]
 
-A process runs a table without camera, with a game in it, behind the production server; it pauses and resumes
-the game `--rate` times a second. Readers of another process read /api/v1/game/events, and somebody asks for
-the start page all the while. A line goes to standard error, JSON to standard output; exit code 1 where a
-reader missed a version, or the 99th percentile of its delay is half a second or more.
+A process runs a table without camera behind the production server: a game in its middle, with as many
+entries as a document ever has. It is paused and resumed `--rate` times a second. Readers of another process
+read /api/v1/game/events, and somebody asks for the start page all the while. A line goes to standard error,
+JSON to standard output; exit code 1 where a reader missed a version, or the 99th percentile of its delay is
+half a second or more.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from companion.table.published import Published
+    from companion.table.running import RunningTable
 
 LATE_MS: Final = 500.0
 _PATIENCE_S: Final = 10.0
-_TABLE: Final = "[players]\nnames = ['Ana', 'Dan', 'Ioana', 'Radu']\n"
+_TABLE: Final = "[players]\nnames = ['Ana', 'Dan', 'Ioana', 'Radu']\ndealer = 'Ana'\n"
 
 
 def serve(pipe: Connection, rate: float) -> None:
@@ -37,6 +39,7 @@ def serve(pipe: Connection, rate: float) -> None:
     from companion.demo import make_server, open_listener
     from companion.table.config import parse_config
     from companion.table.inputs import Post
+    from companion.table.published import SHOWN_ENTRIES
     from companion.table.running import RunningTable
     from companion.table.serving import PAGE_THREADS
     from web_ui.app import create_app
@@ -58,19 +61,37 @@ def serve(pipe: Connection, rate: float) -> None:
             threading.Thread(target=server.run, name="waitress", daemon=True).start()
             pipe.send(listener.getsockname()[1])
             pipe.recv()
+            enter_game(table, SHOWN_ENTRIES)
             first, paused = table.table.published.number, False
             while not pipe.poll(1 / rate):
                 table.table.post(Post("resume" if paused else "pause", {}, None)).result(_PATIENCE_S)
                 paused = not paused
             pipe.recv()
             pipe.send({number: when for number, when in at.items() if number > first})
-            pipe.send(memory_kb())
+            pipe.send({"memory_kb": memory_kb(), "document_bytes": len(json.dumps(table.document()))})
             pipe.recv()
             table.ending.set()
             while app.extensions[EXTENSION].streams.open:
                 time.sleep(0.05)
             time.sleep(0.5)  # the last answers are sent before the server goes
             server.close()
+
+
+def enter_game(table: RunningTable, entries: int) -> None:
+    """Enters a game, as an arbiter would by hand, up to so many entries."""
+    from random import Random
+
+    from companion.table.inputs import Post
+    from engine.entries import write_command
+    from engine.players import play_game
+
+    state = table.table.core.state
+    game = play_game(state.rules, state.seats, Random(3))
+    for command, _ in game.history[:entries]:
+        post = Post("command", write_command(command), None, anyway=True)
+        done = table.table.post(post).result(_PATIENCE_S)
+        if done.status != "done":
+            raise RuntimeError(f"the game could not be entered: {done}")
 
 
 def _no_picture(_: bytes) -> Any:
@@ -128,7 +149,7 @@ async def measure(pipe: Connection, readers: int, seconds: float) -> dict[str, A
     await asyncio.sleep(seconds)
     pipe.send("stop")
     at: dict[int, float] = await asyncio.to_thread(pipe.recv)
-    memory = await asyncio.to_thread(pipe.recv)
+    server = await asyncio.to_thread(pipe.recv)
     await asyncio.sleep(2)
     if asking.done():
         asking.result()
@@ -147,7 +168,8 @@ async def measure(pipe: Connection, readers: int, seconds: float) -> dict[str, A
             "most": round(late[-1], 1),
         },
         "page_ms": {"median": round(1000 * statistics.median(pages), 1), "most": round(1000 * max(pages), 1)},
-        "server_memory_kb": memory,
+        "document_bytes": server["document_bytes"],
+        "server_memory_kb": server["memory_kb"],
     }
 
 

@@ -41,6 +41,9 @@ cm.
 OVERHANG_MM: Final = 60.0
 """By so much a rack's tiles may seem to lie outside the table: they stand higher than its top."""
 
+_EDGE_MM: Final = 1.0
+_SLIVER_MM2: Final = 1.0
+
 TABLE_LIMITS_MM: Final = (600.0, 1600.0)
 
 _SIDES: Final[Mapping[int, tuple[int, ...]]] = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
@@ -70,15 +73,26 @@ class Zone:
 
     def outside_mm(self, points: ArrayLike) -> Floats:
         """How far points (..., 2) lie outside: (...,) in mm, 0 on the edge, negative inside."""
+        corners, outward = self.outline, self._outward()
+        off = ((np.asarray(points, np.float64)[..., None, :] - corners) * outward).sum(axis=-1)
+        furthest: Floats = off.max(axis=-1)
+        return furthest
+
+    def edges(self) -> list[tuple[Floats, float]]:
+        """Each edge as its outward normal (2,) of length 1 and its distance from (0, 0) along it, in mm."""
+        outward = self._outward()
+        return list(zip(outward, (self.outline * outward).sum(axis=1).tolist(), strict=True))
+
+    def _outward(self) -> Floats:
+        """(n, 2): the outward normal of each edge."""
         corners = self.outline
         ahead = np.roll(corners, -1, axis=0) - corners
         outward = np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
         if ((self.middle - corners) * outward).sum() > 0:  # the corners go round clockwise
             outward = -outward
         outward /= np.linalg.norm(outward, axis=1, keepdims=True)
-        off = ((np.asarray(points, np.float64)[..., None, :] - corners) * outward).sum(axis=-1)
-        furthest: Floats = off.max(axis=-1)
-        return furthest
+        normals: Floats = outward
+        return normals
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +178,46 @@ def default_zones(table_mm: tuple[float, float], seats: int) -> Zones:
     melds = [Zone("meld", seat, _in_front(table_mm, side, sides)) for seat, side in enumerate(sides, 1)]
     every = (*racks, *_middle(table_mm), *melds)
     return Zones(table_mm, seats, every, dict.fromkeys(range(1, seats + 1), "read"))
+
+
+def all_racks(zones: Zones) -> tuple[Zone, ...]:
+    """What must be covered for everybody: the racks, however they are used, and `spare_racks`."""
+    return (*(zone for zone in zones.zones if zone.kind == "rack"), *spare_racks(zones))
+
+
+def spare_racks(zones: Zones) -> tuple[Zone, ...]:
+    """The parts of the usual places of racks, on all four sides, that are in no zone, as racks of nobody.
+
+    There is a rack still where its zone was moved away, or where the table has more places than players. A
+    side along which melds may lie up to the edge has none.
+    """
+    spare: list[Zone] = []
+    for side in range(4):
+        parts: list[Sequence[Point]] = [_rack(zones.table_mm, side)]
+        for zone in zones.zones:
+            parts = [rest for part in parts for rest in _without(part, zone)]
+        inside = [side_distance(zones.table_mm, side, corner) > _EDGE_MM for part in parts for corner in part]
+        if any(inside):
+            spare += [Zone("rack", None, tuple(part)) for part in parts]
+    return tuple(spare)
+
+
+def _without(area: Sequence[Point], zone: Zone) -> list[Sequence[Point]]:
+    """The convex parts of an area that are not in a zone."""
+    rest: list[Sequence[Point]] = []
+    for normal, limit in zone.edges():
+        outside = _cut(area, -normal, -limit)
+        if _area_mm2(outside) > _SLIVER_MM2:
+            rest.append(outside)
+        area = _cut(area, normal, limit)
+        if _area_mm2(area) <= _SLIVER_MM2:
+            break
+    return rest
+
+
+def _area_mm2(corners: Sequence[Point]) -> float:
+    pairs = zip(corners, (*corners[1:], *corners[:1]), strict=True)
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairs)) / 2
 
 
 def _rack(table_mm: tuple[float, float], side: int) -> tuple[Point, ...]:

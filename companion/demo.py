@@ -220,6 +220,9 @@ def make_server(
         # Above these sizes waitress would write to a temporary file; photos are never written to a disk.
         inbuf_overflow=4 * limit,
         outbuf_overflow=4 * limit,
+        # What was sent to a reader of the events is kept until so much was written to its connection; the
+        # default of 16 MB would be kept for each of them.
+        outbuf_high_watermark=2**18,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from calibration.zones import all_racks
 from companion.jpegs import jpeg_of
 from companion.table_documents import table_document
 from engine.public_reading import public_reading
@@ -86,8 +87,8 @@ class LiveTable(Closing):
         self._on_reading, self._on_rig = on_reading, on_rig
         self._source = source
         self._attention = attention or Attention()
-        self._zones = seeing.zones
-        self._covered = seeing.zones.with_racks("never")
+        self._seeing, self._zones = seeing, seeing.zones
+        self._covered = all_racks(seeing.zones)
         self._rig = seeing.rig
         self._reading: TableReading | None = None
         self._lock = threading.Lock()
@@ -122,6 +123,7 @@ class LiveTable(Closing):
             ),
             reading=reading,
             read_ms=status.settled_ms,
+            drawn=self._source.status().address.startswith("virtual:"),
         )
 
     def picture(self) -> bytes | None:
@@ -131,7 +133,7 @@ class LiveTable(Closing):
             frame = self._source.latest()
             if frame is not None and frame.number != self._number:
                 self._number = frame.number
-                shown = self._shown(frame, self._covered)
+                shown = self._shown(frame)
                 if shown is not None:
                     self._jpeg = jpeg_of(shown, quality=QUALITY)
             return self._jpeg
@@ -143,7 +145,7 @@ class LiveTable(Closing):
         """
         self._attention.pay()
         frame = self._source.latest()
-        shown = None if frame is None else self._shown(frame, self._zones)
+        shown = None if frame is None else self._shown(frame, arbiters=True)
         return None if shown is None else jpeg_of(shown, quality=QUALITY)
 
     def crop(self, key: int) -> bytes | None:
@@ -157,7 +159,7 @@ class LiveTable(Closing):
         quad = next((tile.quad for tile in _lying(reading) if tile.key == key), ())
         if len(quad) != CORNERS:
             return None
-        shown = self._shown(frame, self._covered)
+        shown = self._shown(frame)
         return None if shown is None else jpeg_of(upright_crop(shown, quad), quality=QUALITY)
 
     @property
@@ -169,14 +171,14 @@ class LiveTable(Closing):
         """The newest frame, its pixels with the racks covered, the rig; None where it may not be shown."""
         self._attention.pay()
         rig, frame = self._rig, self._source.latest()
-        shown = None if frame is None else self._shown(frame, self._covered)
+        shown = None if frame is None else self._shown(frame)
         return None if frame is None or shown is None else (frame, shown, rig)
 
     def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
         """Other zones, or rules, from now on."""
         with self._lock:
             if zones is not None:
-                self._zones, self._covered = zones, zones.with_racks("never")
+                self._zones, self._covered = zones, all_racks(zones)
                 self._jpeg, self._number = None, 0
         self._eyes.use(zones=zones, rules=rules)
 
@@ -209,13 +211,14 @@ class LiveTable(Closing):
         if self._on_rig is not None:
             self._on_rig(rig)
 
-    def _shown(self, frame: Frame, zones: Zones) -> Pixels | None:
-        """The frame without the racks that these zones hide; None where the camera may be elsewhere than the
-        rig says.
+    def _shown(self, frame: Frame, *, arbiters: bool = False) -> Pixels | None:
+        """The frame with all racks covered, the `arbiters` only without those that may not be read now.
+
+        None where the camera may be elsewhere than the rig says.
         """
         from calibration.markers import find_markers
         from calibration.watch import moved_markers
-        from vision.masking import hide_racks
+        from vision.masking import cover_racks, hide_racks
 
         rig = self._rig
         if frame.size != rig.size:
@@ -223,7 +226,11 @@ class LiveTable(Closing):
         seen = find_markers(frame.pixels, near=rig.markers(), everywhere=False)
         if len(seen) - len(moved_markers(rig, seen)) < IN_SIGHT:
             return None
-        return hide_racks(frame.pixels, rig, zones, ended=self._ended)
+        if arbiters:
+            # As the eyes use the racks: those that this camera cannot read are left until the end.
+            zones = replace(self._zones, racks=self._seeing.zones.racks)
+            return hide_racks(frame.pixels, rig, zones, ended=self._ended)
+        return cover_racks(frame.pixels, rig, self._covered)
 
 
 def _lying(reading: TableReading) -> Iterator[Lying]:

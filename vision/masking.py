@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from calibration.rig import Rig
     from calibration.zones import Zone, Zones
     from vision.pictures import Pixels
@@ -25,9 +27,17 @@ def hide_racks(pixels: Pixels, rig: Rig, zones: Zones, *, ended: bool) -> Pixels
 
     The picture itself where there is none such; else a copy.
     """
+    return _painted(pixels, hidden_outlines(rig, zones, ended=ended))
+
+
+def cover_racks(pixels: Pixels, rig: Rig, racks: Sequence[Zone]) -> Pixels:
+    """A copy of the BGR picture with these racks, and the tiles on them, painted grey."""
+    return _painted(pixels, [standing_outline(rig, zone, high_mm=RACK_HIGH_MM) for zone in racks])
+
+
+def _painted(pixels: Pixels, outlines: Sequence[Floats]) -> Pixels:
     import cv2
 
-    outlines = hidden_outlines(rig, zones, ended=ended)
     if not outlines:
         return pixels
     covered = pixels.copy()

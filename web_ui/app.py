@@ -10,6 +10,7 @@ from flask import Flask, request
 from web_ui import arbiters, guard, languages, metrics, openapi, places, problems, setup_guard
 from web_ui.api import api
 from web_ui.board import board
+from web_ui.board_words import plain
 from web_ui.desk import desk
 from web_ui.game_api import game_api
 from web_ui.history import history
@@ -47,6 +48,7 @@ def create_app(services: Services, settings: Settings | None = None) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters["minus"] = plain
     photos = PhotoStore(
         max_photos=settings.max_photos, max_bytes=settings.max_photo_bytes, max_idle_s=settings.max_idle_s
     )

@@ -22,8 +22,10 @@ from flask import (
 
 from web_ui.board_view import board_view, clock_text
 from web_ui.board_words import plain
-from web_ui.languages import COOKIE_AGE_S, gettext, language
+from web_ui.languages import COOKIE_AGE_S, gettext, in_language, language
+from web_ui.match_sheet import match_sheet
 from web_ui.places import THEME_COOKIE, THEMES, TYPE_COOKIE
+from web_ui.services import StoreError
 from web_ui.shared import back, services
 
 if TYPE_CHECKING:
@@ -77,8 +79,15 @@ def sheet() -> str:
     document = _game().document()
     view, match = board_view(document), document.get("match")
     results = match["results"] if match else []
-    over = document["phase"] == "over"
-    return render_template("sheet.html", view=view, results=results, over=over, plain=plain)
+    unread = ""
+    try:
+        games = match_sheet(document, services().history)
+    except StoreError as error:
+        games, unread = match_sheet(document, None), in_language(ro=error.hint_ro, en=error.hint_en)
+    return render_template(
+        "sheet.html", view=view, results=results, games=games, unread=unread, plain=plain,
+        over=document["phase"] == "over",
+    )  # fmt: skip
 
 
 @board.get("/qr")

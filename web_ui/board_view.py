@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.notation import parse_face, parse_tiles
@@ -28,7 +27,7 @@ LAMPS: Final = {
 }
 """Pattern and colour of each sign, as the lamps of the board show them."""
 
-_TURN_ENDS: Final = frozenset({"deal", "discard"})
+DIFFERENCES_SHOWN: Final = 3
 
 
 @dataclass(frozen=True)
@@ -90,8 +89,8 @@ class BoardView:
     target: int | None
     state: str
     seats: tuple[SeatView, ...]
-    turn_s: int | None
-    left_s: int | None
+    turn_s: float | None
+    left_s: float | None
     runs: bool
     stacks: tuple[int, ...]
     wall: int
@@ -102,14 +101,11 @@ class BoardView:
     chart: Chart | None
 
 
-def board_view(document: Mapping[str, Any], now: datetime | None = None) -> BoardView:
-    """Return the scoreboard for a document (docs/formats.md) in the visitor's language.
-
-    `now` is the time against which a turn without a clock runs, UTC.
-    """
+def board_view(document: Mapping[str, Any]) -> BoardView:
+    """Return the scoreboard for a document (docs/formats.md) in the visitor's language."""
     names = [str(seat["name"]) for seat in document["seats"]]
     match = document.get("match")
-    spent, left, runs = _time(document, now or datetime.now(UTC))
+    spent, left, runs = _time(document)
     counting = [entry for entry in document["entries"] if entry.get("counts", True)]
     return BoardView(
         number=int(document["number"]),
@@ -126,7 +122,7 @@ def board_view(document: Mapping[str, Any], now: datetime | None = None) -> Boar
         wall=int(document["wall"]),
         atu=TileView(face_view(parse_face(document["atu"]))) if document.get("atu") else None,
         row=tuple(TileView(face_view(parse_face(face))) for face in document["row"]),
-        last=entry_words(counting[-1], names) if counting else gettext("Waiting for the deal."),
+        last=_last(counting[-1], names) if counting else gettext("Waiting for the deal."),
         alerts=tuple(_alerts(document, names)),
         chart=chart(names, match["results"]) if match else None,
     )
@@ -142,13 +138,13 @@ def stacks(tiles: int) -> tuple[int, ...]:
     return ((rest,) if rest else ()) + (STACK_SIZE,) * full
 
 
-def clock_text(seconds: int | None) -> str:
-    """Return seconds as minutes and seconds.
+def clock_text(seconds: float | None) -> str:
+    """Return seconds as minutes and whole seconds.
 
-    >>> clock_text(75)
+    >>> clock_text(75.9)
     '1:15'
     """
-    return "" if seconds is None else f"{seconds // 60}:{seconds % 60:02d}"
+    return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def _state(document: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -166,20 +162,18 @@ def _state(document: Mapping[str, Any], names: Sequence[str]) -> str:
     return gettext("%(name)s is on turn.", name=names[document["turn"]])
 
 
-def _time(document: Mapping[str, Any], now: datetime) -> tuple[int | None, int | None, bool]:
+def _time(document: Mapping[str, Any]) -> tuple[float | None, float | None, bool]:
     """Seconds of the turn spent and left, and whether they run."""
     clock = document.get("clock")
-    if clock:
-        left = clock.get("left_s")
-        return int(clock["spent_s"]), None if left is None else int(left), bool(clock["runs"])
-    if document.get("turn") is None or document.get("paused"):
+    if not clock or document["phase"] != "play":
         return None, None, False
-    ends = [one for one in document["entries"] if one.get("counts", True) and one.get("event") in _TURN_ENDS]
-    at = ends[-1].get("at") if ends else None
-    if not at:
-        return None, None, False
-    since = datetime.fromisoformat(str(at))
-    return max(0, int((now - since).total_seconds())), None, True
+    left = clock.get("left_s")
+    return float(clock["spent_s"]), None if left is None else float(left), bool(clock["runs"])
+
+
+def _last(entry: Mapping[str, Any], names: Sequence[str]) -> str:
+    # The scoreboard does not show how records name melds.
+    return entry_words({key: value for key, value in entry.items() if key != "meld"}, names)
 
 
 def _tiles(text: str) -> tuple[TileView, ...]:
@@ -232,9 +226,15 @@ def _alerts(document: Mapping[str, Any], names: Sequence[str]) -> list[Alert]:
         text = in_language(ro=question["text_ro"], en=question["text"])
         seat = question.get("seat")
         alerts.append(Alert(text if seat is None else f"{names[seat]}: {text}", bad=False))
+    differences = document["differences"]
     alerts += [
-        Alert(in_language(ro=one["hint_ro"], en=one["hint"]), bad=False) for one in document["differences"]
+        Alert(in_language(ro=one["hint_ro"], en=one["hint"]), bad=False)
+        for one in differences[:DIFFERENCES_SHOWN]
     ]
+    if len(differences) > DIFFERENCES_SHOWN:
+        more = len(differences) - DIFFERENCES_SHOWN
+        words = gettext("%(number)s more places differ; the arbiter sees them all.", number=more)
+        alerts.append(Alert(words, bad=False))
     for part in document["parts"]:
         if not part["well"]:
             why = in_language(ro=part["why_ro"], en=part["why"])

@@ -1,4 +1,4 @@
-"""Entries of a game, lines of a score and signs of a lamp in words, in the visitor's language."""
+"""Entries of a game, lines of a score and signs of a lamp in words, for every page, in its language."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Entry = dict[str, Any]
 
 
 def entry_words(entry: Mapping[str, Any], names: Sequence[str]) -> str:
-    """Return what an entry of a game's public document says; names are those of the seats.
+    """Return what an entry says: `event` and its fields, as a record or a public document has them.
 
-    An event that is not known is named as it stands. Nothing of a rack is said that the document leaves out.
+    `names` are those of the seats. An event that is not known is named as it stands. What an entry leaves out
+    of a rack is not said.
     """
     event = str(entry.get("event"))
     seat = entry.get("seat")
@@ -68,6 +69,8 @@ def _swap(entry: Mapping[str, Any], name: str, names: Sequence[str]) -> str:
 def _draw(entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
     if entry.get("source") == "atu":
         return gettext("%(name)s draws the atu.", name=name)
+    if entry.get("tile"):
+        return gettext("%(name)s draws %(tile)s from the wall.", name=name, tile=tiles_words(entry["tile"]))
     return gettext("%(name)s draws from the wall.", name=name)
 
 
@@ -86,12 +89,19 @@ def _meld(entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
 
 
 def _lay_off(entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
-    return gettext("%(name)s lays off %(tiles)s.", name=name, tiles=tiles_words(entry.get("tiles")))
+    tiles, meld = tiles_words(entry.get("tiles")), entry.get("meld")
+    if meld is None:
+        return gettext("%(name)s lays off %(tiles)s.", name=name, tiles=tiles)
+    return gettext("%(name)s lays off %(tiles)s at meld %(meld)s.", name=name, tiles=tiles, meld=meld)
 
 
 def _reclaim(entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
-    tiles = tiles_words(entry.get("tiles"))
-    return gettext("%(name)s puts %(tiles)s in and takes the joker.", name=name, tiles=tiles)
+    tiles, meld = tiles_words(entry.get("tiles")), entry.get("meld")
+    if meld is None:
+        return gettext("%(name)s puts %(tiles)s in and takes the joker.", name=name, tiles=tiles)
+    return gettext(
+        "%(name)s puts %(tiles)s into meld %(meld)s and takes its joker.", name=name, tiles=tiles, meld=meld
+    )
 
 
 def _discard(entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
@@ -101,7 +111,10 @@ def _discard(entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
     return gettext("%(name)s discards %(tile)s.", name=name, tile=tile)
 
 
-def _close(_entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
+def _close(entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
+    if entry.get("tile"):
+        tile = tiles_words(entry["tile"])
+        return gettext("%(name)s closes with a table game and discards %(tile)s.", name=name, tile=tile)
     return gettext("%(name)s closes with a table game.", name=name)
 
 
@@ -130,6 +143,11 @@ def _rule(entry: Mapping[str, Any], name: str, _names: Sequence[str]) -> str:
     points = entry.get("points")
     if not isinstance(points, int):
         return _with_reason(gettext("The arbiter decides about %(name)s.", name=name), entry)
+    if entry.get("replaces"):
+        said = gettext(
+            "The arbiter sets the game of %(name)s to %(points)s points.", name=name, points=signed(points)
+        )
+        return _with_reason(said, entry)
     said = gettext("The arbiter gives %(name)s %(points)s points.", name=name, points=signed(points))
     return _with_reason(said, entry)
 
@@ -167,7 +185,7 @@ def signed(points: int) -> str:
     return f"+{points}" if points > 0 else str(points).replace("-", "−")
 
 
-def plain(points: int) -> str:
+def plain(points: float | str) -> str:
     """Return points, below zero with a true minus."""
     return str(points).replace("-", "−")
 
@@ -213,3 +231,15 @@ def place_words(part: str) -> str:
     """Return the name of a part of the companion; one that is not known as it stands."""
     texts = {"camera": gettext("Camera"), "board": gettext("Board"), "page": gettext("Page")}
     return texts.get(part, part)
+
+
+def actor_words(actor: object) -> str:
+    """Return who wrote an entry; nothing where that is not known."""
+    texts = {
+        "camera": gettext("camera"),
+        "button": gettext("button"),
+        "arbiter": gettext("arbiter"),
+        "player": gettext("player"),
+        "import": gettext("imported"),
+    }
+    return texts.get(str(actor), "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import (
     Blueprint,
@@ -17,8 +17,10 @@ from flask import (
     url_for,
 )
 
+from engine.public_reading import public_reading
 from engine.tiles import JOKER, TILE_COLOURS
 from web_ui import arbiters
+from web_ui.board_words import entry_words
 from web_ui.desk_changes import changes
 from web_ui.desk_forms import (
     KINDS,
@@ -30,16 +32,19 @@ from web_ui.desk_forms import (
     post_fields,
     whole,
 )
-from web_ui.desk_view import doubts, entries, face_choices, place_of, table_tiles
-from web_ui.desk_words import entry_words, kind_words, name_of, post_words
+from web_ui.desk_past import past_game
+from web_ui.desk_view import doubts, entries, face_choices, game_places, place_of, table_tiles
+from web_ui.desk_words import kind_words, name_of, names_of, post_words
 from web_ui.faces import colours, face_view
 from web_ui.languages import gettext, in_language
+from web_ui.services import StoreError
 from web_ui.shared import app_state, back, is_fragment, services
 from web_ui.table_view import table_view
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from web_ui.desk_view import GamePlace
     from web_ui.services import Game, LiveTable
 
 desk = Blueprint("desk", __name__, url_prefix="/arbiter")
@@ -49,6 +54,9 @@ _OPEN = frozenset({"desk.log_in"})
 _BY_ITSELF = frozenset({"desk.now", "desk.picture", "desk.crop"})
 _AT_ONCE = frozenset({"answer", "pause", "resume", "calls_done"})
 """What is done without asking back: it is undone as easily."""
+
+DIFFERENCES_SHOWN: Final = 6
+"""One after another they are seen to: those that follow come up then."""
 
 
 @desk.before_request
@@ -67,6 +75,13 @@ def only_arbiters() -> Any:
     if request.method == "POST" and not arbiters.has_form_token():
         abort(403)
     return None
+
+
+@desk.errorhandler(StoreError)
+def not_read(error: StoreError) -> tuple[str, int]:
+    """Say that the history cannot be read."""
+    text = in_language(ro=error.hint_ro, en=error.hint_en)
+    return render_template("message.html", heading=gettext("This could not be done"), text=text), 503
 
 
 @desk.post("/login")
@@ -116,20 +131,27 @@ def crop(key: int) -> Response:
 
 @desk.get("/entry/<int:seq>")
 def entry(seq: int) -> str:
-    """Return the forms that amend or void an entry."""
-    game = _game().document()
-    found = next((one for one in _game().entries() if one["seq"] == seq), None)
+    """Return the forms that amend or void an entry, with `game` one of an earlier game of the match."""
+    game, entries, past = _game().document(), _game().entries(), None
+    number = request.args.get("game", type=int, default=int(game["game"]))
+    if number != game["game"]:
+        past = past_game(game, services().history, number)
+        if past is None:
+            abort(404)
+        entries = past.entries
+    found = next((one for one in entries if one["seq"] == seq), None)
     if found is None:
         abort(404)
     kind = str(found["event"])
-    fields = inputs(kind, game, found) if kind in KINDS else None
+    fields = inputs(kind, game if past is None else past.game, found) if kind in KINDS else None
     return render_template(
         "desk_entry.html",
         **_frame(game),
         entry=found,
         kind=kind,
-        words=entry_words(found, game),
+        words=entry_words(found, names_of(game)),
         fields=fields,
+        number=None if past is None else number,
     )
 
 
@@ -158,9 +180,19 @@ def tile() -> str:
         "desk_tile.html",
         **_frame(game),
         place=place,
-        key=request.args.get("key", ""),
+        key=request.args.get("key", "") or _key_of(place, game),
         perhaps=face_choices(request.args.get("perhaps", "")),
     )
+
+
+def _key_of(place: GamePlace, game: Mapping[str, Any]) -> str:
+    """Return which tile of the newest reading is that of the game; nothing where none is."""
+    table = services().table
+    reading = None if table is None else table.now().reading
+    if reading is None:
+        return ""
+    found = game_places(public_reading(reading), game)
+    return next((str(key) for key, one in found.items() if one == place), "")
 
 
 @desk.post("/check")
@@ -312,6 +344,7 @@ def _values() -> dict[str, Any]:
         if seen is None
         else table_view(seen, picture_url=url_for("desk.picture", n=seen.picture)),
         "doubts": doubts(None if seen is None else seen.reading, game),
+        "differences_shown": DIFFERENCES_SHOWN,
         "placed": table_tiles(game),
         "entries": entries({**game, "entries": _game().entries()}),
         "kinds": [(kind, kind_words(kind)) for kind in KINDS],

@@ -108,10 +108,10 @@ def post_fields(what: str, form: Mapping[str, str], game: Mapping[str, Any]) -> 
             del entry["event"]
             return entry
         case "void":
-            return {"target": whole("target", form.get("target", "")), "reason": reason}
+            return {"target": whole("target", form.get("target", "")), "reason": reason, **_of_game(form)}
         case "amend":
             entry = command_fields(form.get("kind_of_entry", ""), form, game, amends=True)
-            said = {"target": whole("target", form.get("target", "")), "entry": entry}
+            said = {"target": whole("target", form.get("target", "")), "entry": entry, **_of_game(form)}
             return {**said, "reason": form.get("why", "").strip(), "keep_racks": True}
         case "retile":
             face = form.get("face") or f"{form.get('colour', '')}{form.get('number', '')}"
@@ -131,6 +131,11 @@ def post_fields(what: str, form: Mapping[str, str], game: Mapping[str, Any]) -> 
             return {"number": number, "choice": whole("choice", choice) if choice else None}
         case _:
             raise FormError(gettext("There is no such kind of entry."))
+
+
+def _of_game(form: Mapping[str, str]) -> dict[str, int]:
+    """The number of the game that is corrected, where it is an earlier one."""
+    return {"game": whole("game", form["game"])} if form.get("game") else {}
 
 
 def as_text(fields: Mapping[str, Any]) -> str:
@@ -226,9 +231,9 @@ def announcement_words(word: str) -> str:
     """Return the words for an announcement."""
     words = {
         "atu": gettext("Atu"),
-        "double": gettext("plays for double"),
+        "double": gettext("a double"),
         "few": gettext("few tiles"),
-        "table_game": gettext("game on the table"),
-        "spoil": gettext("spoils the game"),
+        "table_game": gettext("table game"),
+        "spoil": gettext("spoils the deal"),
     }
     return words.get(word, word)

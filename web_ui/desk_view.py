@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from engine.notation import NotationError, format_seen, parse_face, parse_tiles
 from engine.public_reading import public_reading
 from engine.tiles import Face, Mark
-from web_ui.desk_words import entry_words, name_of
+from web_ui.board_words import actor_words, entry_words
+from web_ui.desk_words import name_of, names_of
 from web_ui.faces import FaceView, face_view
 from web_ui.languages import in_language
 from web_ui.table_view import zone_name
@@ -157,11 +158,12 @@ def place_of(game: Mapping[str, Any], meld: str, at: int) -> GamePlace | None:
 
 def entries(game: Mapping[str, Any]) -> tuple[EntryView, ...]:
     """Return the entries that a document has, newest first."""
+    names = names_of(game)
     return tuple(
         EntryView(
             seq=int(entry["seq"]),
-            words=entry_words(entry, game),
-            actor=str(entry.get("actor") or ""),
+            words=entry_words(entry, names),
+            actor=actor_words(entry.get("actor")),
             counts=bool(entry["counts"]),
             against=tuple(
                 in_language(ro=one["hint_ro"], en=one["hint"])

@@ -1,9 +1,10 @@
-"""Entries of a game, and what an arbiter asks for, in words."""
+"""Kinds of entries, and what an arbiter asks for, in words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from web_ui.board_words import entry_words
 from web_ui.languages import gettext
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ def kind_words(kind: str) -> str:
         "lay_off": gettext("Lay off"),
         "reclaim": gettext("Joker taken back"),
         "discard": gettext("Discard"),
-        "close_table": gettext("Closing on the table"),
+        "close_table": gettext("Closing with a table game"),
         "wall_empty": gettext("Wall used up"),
         "racks": gettext("Racks counted"),
-        "rule": gettext("Penalty"),
-        "void": gettext("Entry voided"),
-        "amend": gettext("Entry amended"),
+        "rule": gettext("Arbiter's decision"),
+        "void": gettext("Void entry"),
+        "amend": gettext("Corrected entry"),
     }
     return words.get(kind, kind)
 
@@ -38,39 +39,21 @@ def name_of(game: Mapping[str, Any], seat: object) -> str:
     return names.get(seat, str(seat))
 
 
-def entry_words(entry: Mapping[str, Any], game: Mapping[str, Any]) -> str:
-    """Return an entry in words: who did what, with the tiles in notation."""
-    event = str(entry["event"])
-    words = kind_words(event)
-    if event in {"void", "amend"}:
-        text = gettext("%(what)s: no. %(number)s", what=words, number=entry.get("target"))
-        inner = entry.get("entry")
-        if isinstance(inner, dict):
-            text += " → " + entry_words(inner, game)
-        return f"{text} ({entry['reason']})" if entry.get("reason") else text
-    parts = []
-    for key in ("tiles", "tile", "melds", "into", "what", "kind", "meld", "atu", "points", "reason"):
-        value = entry.get(key)
-        if value not in (None, "", []):
-            parts.append(" | ".join(map(str, value)) if isinstance(value, list) else str(value))
-    if entry.get("source") == "atu":
-        parts.append(gettext("the atu"))
-    if entry.get("from") is not None:
-        parts.append(gettext("from place %(at)d", at=int(entry["from"]) + 1))
-    if entry.get("closes"):
-        parts.append(gettext("closes the game"))
-    who = f"{name_of(game, entry['seat'])}: " if entry.get("seat") is not None else ""
-    return f"{who}{words} {' · '.join(parts)}".strip()
+def names_of(game: Mapping[str, Any]) -> list[str]:
+    """Return the names by seat."""
+    return [name_of(game, seat) for seat in range(len(game["seats"]))]
 
 
 def post_words(what: str, fields: Mapping[str, Any], game: Mapping[str, Any]) -> str:
     """Return what an arbiter asks for in words."""
     if what == "command":
-        return gettext("Enter: %(entry)s", entry=entry_words(fields, game))
+        return gettext("Enter: %(entry)s", entry=entry_words(fields, names_of(game)))
     if what == "rule":
-        return gettext("Enter: %(entry)s", entry=entry_words({"event": "rule", **fields}, game))
+        return gettext("Enter: %(entry)s", entry=entry_words({"event": "rule", **fields}, names_of(game)))
     if what in {"void", "amend"}:
-        return entry_words({"event": what, **fields}, game)
+        said = entry_words({"event": what, **fields}, names_of(game))
+        number = fields.get("game")
+        return said if number is None else f"{gettext('Game %(number)s', number=number)}: {said}"
     if what == "retile":
         return gettext("This tile is %(face)s", face=str(fields.get("face")))
     if what == "rename":

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, url_for
 
 from engine.records import RecordError, format_record
+from web_ui import arbiters
 from web_ui.csv_files import csv_file, download
+from web_ui.desk_past import is_followed
 from web_ui.history_view import GameRow, MatchRow, game_row, match_row, player_rows, shown_record, step_view
 from web_ui.languages import gettext, in_language
 from web_ui.line_chart import chart
 from web_ui.rule_notes import rules_name
-from web_ui.services import StoreError
 from web_ui.shared import services
 
 if TYPE_CHECKING:
@@ -83,12 +84,6 @@ def _record(key: str, game: int) -> tuple[MatchRow, Record]:
     return row, shown_record(row.match.records[game - 1])
 
 
-@history.errorhandler(StoreError)
-def _not_stored(error: StoreError) -> tuple[str, int]:
-    text = in_language(ro=error.hint_ro, en=error.hint_en)
-    return render_template("message.html", heading=gettext("This could not be done"), text=text), 503
-
-
 @history.get("/history")
 def index() -> str:
     """Return matches and players."""
@@ -151,7 +146,15 @@ def game(key: str, game: int) -> str:
         abort(400, description="step")
     view = step_view(record, int(step) if step else None)
     return render_template("history_game.html", row=row, game=game, view=view, rules=record.header.rules,
-                           rules_name=rules_name)  # fmt: skip
+                           rules_name=rules_name, correctable=_may_correct(row.match))  # fmt: skip
+
+
+def _may_correct(match: PlayedMatch) -> bool:
+    """Whether the visitor is an arbiter who has logged in, and the match the one that is followed."""
+    game = services().game
+    if game is None or arbiters.form_token(acts=False) is None:
+        return False
+    return is_followed(match, game.document())
 
 
 @history.get("/history/<key>/<int:game>/record.remi.jsonl")

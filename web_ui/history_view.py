@@ -11,10 +11,9 @@ from engine.matches import places
 from engine.public_record import public_record
 from engine.replay import replay
 from engine.statistics import PlayerStatistics, game_result, player_key, statistics
-from web_ui.entry_words import actor_words, entry_words
+from web_ui.board_words import actor_words, entry_words, plain
 from web_ui.faces import FaceView, face_view
 from web_ui.languages import in_language
-from web_ui.views import signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -194,7 +193,7 @@ def _entries(record: Record, whole: Replay) -> tuple[EntryShown, ...]:
     return tuple(
         EntryShown(
             entry.seq,
-            entry_words(entry.event, entry.fields, record.header.seats),
+            entry_words({"event": entry.event, **entry.fields}, record.header.seats),
             actor_words(entry.actor),
             entry.seq in counting,
             tuple(refused.get(entry.seq, ())),
@@ -212,8 +211,8 @@ def _seat(done: Replay, seat: int, name: str, *, racks: bool) -> SeatShown:
         len(hand),
         tuple(_tile_of_face(face) for face in sorted(hand.known)) if racks else (),
         _melds(state, seat),
-        signed(score.total),
-        tuple((line.what, signed(line.points)) for line in score.lines),
+        plain(score.total),
+        tuple((line.what, plain(line.points)) for line in score.lines),
     )
 
 

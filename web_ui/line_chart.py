@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from web_ui.views import signed
+from web_ui.board_words import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,13 +58,13 @@ def chart(names: Sequence[str], running: Sequence[Sequence[int]]) -> Chart | Non
     labels = _apart([y(value) for value in rows[-1]])
     lines = tuple(
         Line(
-            slot % 8, name, signed(rows[-1][slot]),
+            slot % 8, name, plain(rows[-1][slot]),
             " ".join(f"{x(at)},{y(row[slot])}" for at, row in enumerate(rows)),
             x(len(rows) - 1), y(rows[-1][slot]), labels[slot],
         )
         for slot, name in enumerate(names)
     )  # fmt: skip
-    marks = tuple((y(value), signed(value)) for value in sorted({least, 0, most}))
+    marks = tuple((y(value), plain(value)) for value in sorted({least, 0, most}))
     step = max(1, (len(rows) - 1) // 12 + 1)
     return Chart(lines, marks, tuple((x(at), at) for at in range(1, len(rows), step)))
 

@@ -10,61 +10,63 @@ Point = tuple[float, float]
 Coordinate = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 
 
-class _Open(BaseModel):
+class OpenModel(BaseModel):
     """Later versions add fields: who reads skips those it does not know."""
 
     model_config = ConfigDict(extra="allow")
 
 
-class _Closed(BaseModel):
+class ClosedModel(BaseModel):
+    """There are no other fields."""
+
     model_config = ConfigDict(extra="forbid")
 
 
-class AnyObject(_Open):
+class AnyObject(OpenModel):
     """A JSON object."""
 
 
-class BothLanguages(_Closed):
+class BothLanguages(ClosedModel):
     """A text in Romanian and English."""
 
     ro: str
     en: str
 
 
-class ProblemDetails(_Closed):
+class ProblemDetails(ClosedModel):
     """Which problem, and words for it."""
 
     code: str
     message: BothLanguages
 
 
-class Problem(_Closed):
+class Problem(ClosedModel):
     """What is wrong, and what to do."""
 
     error: ProblemDetails
 
 
-class RuleSet(_Closed):
+class RuleSet(ClosedModel):
     """A rule set: its key and its name."""
 
     key: str
     name: BothLanguages
 
 
-class RuleSets(_Closed):
+class RuleSets(ClosedModel):
     """The rule sets."""
 
     rules: list[RuleSet]
 
 
-class Alternative(_Closed):
+class Alternative(ClosedModel):
     """What a tile may show too."""
 
     face: str
     confidence: float
 
 
-class PhotoTile(_Closed):
+class PhotoTile(ClosedModel):
     """A tile of a photo; `quad` in image pixels, upright top left corner first."""
 
     number: int
@@ -77,7 +79,7 @@ class PhotoTile(_Closed):
     row_of: int | None
 
 
-class PhotoMeld(_Closed):
+class PhotoMeld(ClosedModel):
     """A meld: numbers of tiles in order, and its worth at the end and when opening."""
 
     tiles: list[int]
@@ -88,7 +90,7 @@ class PhotoMeld(_Closed):
     stands_for: list[str]
 
 
-class Loose(_Closed):
+class Loose(ClosedModel):
     """A tile in no meld; one that was not read has no points."""
 
     tile: int
@@ -96,7 +98,7 @@ class Loose(_Closed):
     points: int | None
 
 
-class Repair(_Closed):
+class Repair(ClosedModel):
     """A tile that the rules say was misread."""
 
     tile: int
@@ -108,7 +110,7 @@ class Repair(_Closed):
     why: BothLanguages
 
 
-class Conflict(_Closed):
+class Conflict(ClosedModel):
     """Tiles that do not fit together."""
 
     tiles: list[int]
@@ -118,7 +120,7 @@ class Conflict(_Closed):
     why: BothLanguages
 
 
-class CountedPhoto(_Closed):
+class CountedPhoto(ClosedModel):
     """A photo as counted."""
 
     id: str
@@ -141,7 +143,7 @@ class CountedPhoto(_Closed):
     conflicts: list[Conflict]
 
 
-class NewTile(_Closed):
+class NewTile(ClosedModel):
     """A tile that was missed: where it lies, `x` and `y` in image pixels, or in whose row."""
 
     face: str
@@ -150,20 +152,20 @@ class NewTile(_Closed):
     row_of: StrictInt | Literal["alone"] | None = None
 
 
-class ChangedTile(_Closed):
+class ChangedTile(ClosedModel):
     """What is changed of a tile."""
 
     face: str | None = None
     row_of: StrictInt | Literal["alone"] | None = None
 
 
-class LyingTile(_Open):
+class LyingTile(OpenModel):
     """A tile on the table."""
 
     face: str
 
 
-class Reading(_Open):
+class Reading(OpenModel):
     """What lies on the table; racks are left out."""
 
     number: int
@@ -178,7 +180,7 @@ class Reading(_Open):
     unseen: list[str]
 
 
-class LiveTable(_Open):
+class LiveTable(OpenModel):
     """What the camera sees."""
 
     state: str
@@ -190,7 +192,7 @@ class LiveTable(_Open):
     reading: Reading | None
 
 
-class GameMeld(_Open):
+class GameMeld(OpenModel):
     """A meld on the table: its tiles in order, separated by spaces."""
 
     id: str
@@ -200,7 +202,7 @@ class GameMeld(_Open):
     beside: str
 
 
-class Seat(_Open):
+class Seat(OpenModel):
     """A player: so many tiles, never which."""
 
     seat: int
@@ -210,14 +212,14 @@ class Seat(_Open):
     called: bool
 
 
-class ScoreLine(_Open):
+class ScoreLine(OpenModel):
     """Points, and what for."""
 
     what: str
     points: int
 
 
-class Score(_Open):
+class Score(OpenModel):
     """What a player has in this game; `complete` where nothing is missing."""
 
     seat: int
@@ -226,7 +228,7 @@ class Score(_Open):
     lines: list[ScoreLine]
 
 
-class Entry(_Open):
+class Entry(OpenModel):
     """An entry of the game's record, without what it says of racks."""
 
     seq: int
@@ -236,7 +238,7 @@ class Entry(_Open):
     event: str
 
 
-class Part(_Open):
+class Part(OpenModel):
     """A part of the companion, and how it is."""
 
     name: str
@@ -246,7 +248,7 @@ class Part(_Open):
     why_ro: str
 
 
-class Game(_Open):
+class Game(OpenModel):
     """The game as everybody may see it (docs/formats.md)."""
 
     version: int
@@ -290,7 +292,7 @@ class Request(BaseModel):
     anyway: StrictBool = False
 
 
-class Answer(_Open):
+class Answer(OpenModel):
     """What became of a request, and the game as it is now."""
 
     status: Literal["done", "stale", "conflict", "refused", "wrong", "failed"]
@@ -301,7 +303,7 @@ class Answer(_Open):
     game: Game
 
 
-class AnswerOrProblem(_Open):
+class AnswerOrProblem(OpenModel):
     """What became of a request that was wrong, or why it was none."""
 
     error: ProblemDetails | None = None

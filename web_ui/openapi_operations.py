@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from web_ui import openapi_kept as kept
 from web_ui import openapi_models as m
 
 ERROR: Final = m.Problem
@@ -99,5 +100,16 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
         "game_api.ask", "post", "game", "What an arbiter asks for",
         {200: m.Answer, 409: m.Answer, 422: m.Answer, 503: m.Answer, 400: m.AnswerOrProblem}, (403, 404),
         m.Request, security=True,
+    ),
+    Operation(
+        "history.document", "get", "history", "Matches and players", {200: kept.History}, (404, 503)
+    ),
+    Operation(
+        "history.match_document", "get", "history", "A match with its games", {200: kept.Match}, (404, 503)
+    ),
+    Operation("sheets.documents", "get", "sheets", "Every score sheet", {200: kept.ScoreSheets}, (404, 503)),
+    Operation(
+        "sheets.document", "get", "sheets", "A score sheet with all that was ever written on it",
+        {200: kept.WrittenSheet}, (404, 503),
     ),
 )  # fmt: skip

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from flask import Flask, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from web_ui.languages import LANGUAGES, gettext, speaking
+from web_ui.languages import LANGUAGES, gettext, in_language, speaking
 from web_ui.pages import start_page
 from web_ui.photos import PhotoLostError, TileLostError
+from web_ui.services import StoreError
 from web_ui.shared import is_fragment
 
 if TYPE_CHECKING:
@@ -101,6 +102,13 @@ def install(app: Flask, *, max_bytes: int) -> None:
     def tile_lost(_: TileLostError) -> Response:
         return _answer("tile_lost", 404, detail="", max_bytes=max_bytes)
 
+    def not_stored(error: StoreError) -> Response:
+        texts = {"ro": error.hint_ro, "en": error.hint_en}
+        if request.path.startswith(API_PREFIX):
+            return api_error("not_stored", 503, texts)
+        heading, text = gettext("This could not be done"), in_language(**texts)
+        return make_response(render_template("message.html", heading=heading, text=text), 503)
+
     def http(error: HTTPException) -> Response:
         status = error.code or 500
         codes = {403: "other_site", 404: "not_found", 413: "too_big"}
@@ -109,4 +117,5 @@ def install(app: Flask, *, max_bytes: int) -> None:
 
     app.register_error_handler(PhotoLostError, photo_lost)
     app.register_error_handler(TileLostError, tile_lost)
+    app.register_error_handler(StoreError, not_stored)
     app.register_error_handler(HTTPException, http)

@@ -165,7 +165,7 @@ class TableNow:
     `state` is one of docs/live.md, or `stopped` after an error of the program; `reason` says why, where that
     needs words, `covered` the names of zones that are not read now. `size` is that of the pictures, None
     before the first; `picture` counts them on. `read_ms` is how long after the table had come to rest the
-    last reading was there.
+    last reading was there. `drawn` is a table that is no camera's, but rendered.
     """
 
     state: str
@@ -176,6 +176,7 @@ class TableNow:
     zones: tuple[TableZone, ...] = ()
     reading: TableReading | None = None
     read_ms: float | None = None
+    drawn: bool = False
 
 
 class LiveTable(Protocol):

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
 from engine.rules import RULE_KEYS, rule_set
-from web_ui.languages import gettext, in_language
+from web_ui.languages import in_language
 from web_ui.rule_notes import rules_name, uses_cards
 from web_ui.services import BothLanguages
 from web_ui.setup_forms import changes_of, rule_groups, rule_texts, text_of
 from web_ui.setup_guard import require_arbiter
-from web_ui.setup_view import zone_views
+from web_ui.setup_needs import Saved
+from web_ui.setup_view import outlines_of, zone_views
 from web_ui.shared import services
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from werkzeug.wrappers import Response as BaseResponse
 
-    from web_ui.setup_needs import Outline, Saved, TableSetup, Wrong
+    from web_ui.setup_needs import TableSetup, Wrong
 
     Answer = str | tuple[str, int] | BaseResponse
 
@@ -95,7 +96,10 @@ def save_camera() -> Answer:
 @setup.post("/zones")
 def save_zones() -> Answer:
     """Keep the zones."""
-    saved = _table().save_zones(_outlines(), _stamp())
+    outlines = outlines_of(_outline_texts())
+    saved = (
+        Saved("wrong", outlines) if isinstance(outlines, tuple) else _table().save_zones(outlines, _stamp())
+    )
     return (
         _done("setup.camera", saved)
         if saved.status == "saved"
@@ -321,13 +325,3 @@ def _outline_texts() -> list[list[tuple[str, str]]]:
         ]
         found.append(corners)
     return found
-
-
-def _outlines() -> list[Outline]:
-    try:
-        return [
-            tuple((float(x.replace(",", ".")), float(y.replace(",", "."))) for x, y in corners)
-            for corners in _outline_texts()
-        ]
-    except ValueError:
-        abort(400, description=gettext("a corner that is no number"))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from web_ui.geometry import centre, svg_points
 from web_ui.languages import gettext, in_language
+from web_ui.services import BothLanguages
+from web_ui.setup_needs import Wrong
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from web_ui.setup_needs import SetupZone, SetupZones
+    from web_ui.setup_needs import Outline, SetupZone, SetupZones
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,45 @@ def zone_views(
     views = []
     for at, zone in enumerate(zones.zones):
         given = typed[at] if typed is not None and at < len(typed) else None
-        said = tuple((problems or {}).get(f"zones.{at}", ()))
+        said = tuple(
+            words
+            for field, all_words in (problems or {}).items()
+            if field == f"zones.{at}" or field.startswith(f"z{at}-")
+            for words in all_words
+        )
         views.append(_view(zone, given, said))
     return views
+
+
+def outlines_of(texts: Sequence[Sequence[tuple[str, str]]]) -> list[Outline] | tuple[Wrong, ...]:
+    """Return the outlines that were typed, or each number that is none, by the name of its field."""
+    wrong: list[Wrong] = []
+    outlines: list[Outline] = []
+    for zone, corners in enumerate(texts):
+        outline: list[tuple[float, float]] = []
+        for corner, typed in enumerate(corners):
+            x, y = (_millimetres(text) for text in typed)
+            for axis, value in (("x", x), ("y", y)):
+                if value is None:
+                    wrong.append(Wrong(f"z{zone}-{corner}-{axis}", _no_number(corner + 1, axis)))
+            outline.append((x or 0.0, y or 0.0))
+        outlines.append(tuple(outline))
+    return tuple(wrong) or outlines
+
+
+def _millimetres(text: str) -> float | None:
+    try:
+        value = float(text.strip().replace(",", "."))
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _no_number(corner: int, axis: str) -> BothLanguages:
+    return BothLanguages(
+        ro=f"colțul {corner}, {axis}: scrieți un număr de milimetri, de exemplu -120.5",
+        en=f"corner {corner}, {axis}: enter a number of millimetres, such as -120.5",
+    )
 
 
 def zone_name(kind: str, seat: int | None) -> str:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.rules import rule_set
+from web_ui.board_words import plain
 from web_ui.counting import count_photo
 from web_ui.photos import PhotoLostError
 from web_ui.shared import app_state, services, store
-from web_ui.views import signed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ def next_round(sheet: Sheet) -> tuple[NextRound, ...]:
         except PhotoLostError:
             there = False
         mine = photos[item.player]
-        mine.append((PhotoOfRound(item.token, len(mine) + 1, signed(points), doubtful, there), points))
+        mine.append((PhotoOfRound(item.token, len(mine) + 1, plain(points), doubtful, there), points))
     return tuple(
         NextRound(
             at, name, tuple(one for one, _ in photos[at]),

@@ -18,7 +18,7 @@ from web_ui.game_api import REFUSED, STATUS
 from web_ui.languages import gettext, in_language
 from web_ui.line_chart import chart
 from web_ui.rule_notes import rules_name
-from web_ui.services import PictureRefusedError, StaleError, StoreError
+from web_ui.services import PictureRefusedError, StaleError
 from web_ui.shared import (
     app_state,
     chosen_rules,
@@ -55,12 +55,6 @@ def _sheet(key: str) -> Sheet:
         return _sheets().get(key)
     except LookupError:
         abort(404)
-
-
-@sheets.errorhandler(StoreError)
-def _not_stored(error: StoreError) -> tuple[str, int]:
-    text = in_language(ro=error.hint_ro, en=error.hint_en)
-    return render_template("message.html", heading=gettext("This could not be done"), text=text), 503
 
 
 @sheets.get("/sheets")

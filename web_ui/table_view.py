@@ -94,6 +94,7 @@ class TableView:
     atu: LyingView | None = None
     repairs: tuple[str, ...] = ()
     problems: tuple[ProblemView, ...] = ()
+    drawn: bool = False
 
 
 def table_view(now: TableNow, *, picture_url: str) -> TableView:
@@ -114,6 +115,7 @@ def table_view(now: TableNow, *, picture_url: str) -> TableView:
         view_box=f"{left:.0f} {top:.0f} {right - left:.0f} {bottom - top:.0f}",
         scale=round((right - left) / 800, 2),
         zones=tuple(_zone_view(zone, now.covered) for zone in now.zones),
+        drawn=now.drawn,
     )
     return state if reading is None else _with_reading(state, reading)
 

@@ -9,6 +9,7 @@ from flask import url_for
 
 from engine.tiles import JOKER, Face, Mark
 from web_ui import geometry
+from web_ui.board_words import plain
 from web_ui.faces import FaceView, face_view
 from web_ui.languages import gettext, in_language, ngettext
 from web_ui.photos import tile_size
@@ -104,11 +105,6 @@ class PageView:
         return len(self.questions)
 
 
-def signed(points: int) -> str:
-    """Return points with a true minus sign."""
-    return str(points) if points >= 0 else f"−{-points}"
-
-
 def page_view(counted: Counted) -> PageView:
     """Return the whole page of a counted photo."""
     photo, count = counted.photo, counted.count
@@ -132,10 +128,10 @@ def page_view(counted: Counted) -> PageView:
             RepairView(views[one.index], face_view(one.was), reason_text(one))
             for one in counted.repaired.repairs
         ),
-        total=signed(count.total),
+        total=plain(count.total),
         total_abs=abs(count.total),
-        total_melds=signed(count.total_melds),
-        total_loose=signed(-count.total_loose),
+        total_melds=plain(count.total_melds),
+        total_loose=plain(-count.total_loose),
         warnings=_warnings(counted),
         rule_notes=tuple(rule_notes(counted.rules)),
         can_undo=bool(photo.history),
@@ -211,7 +207,7 @@ def _tile_view(
         if not doubtful
         else gettext("%(face)s, doubtful, %(where)s. Change", face=shows, where=where),
         question=_question(tile, face) if conflict is None else reason_text(conflict) + ".",
-        value_text=signed(-value) if value is not None else gettext("not counted"),
+        value_text=plain(-value) if value is not None else gettext("not counted"),
         stands_for=face_view(stands_for) if stands_for else None,
         quick_choices=alternatives(tile)[:QUICK_CHOICES],
         post_url=url_for("pages.correct", token=photo.token, number=tile.number),

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -37,8 +38,13 @@ class TableBoard:
         *,
         on_press: Callable[[ButtonPressed], None],
         on_part: Callable[[Part], None],
+        clock: Callable[[], float] = time.monotonic,
+        timer: Callable[[float, Callable[[], None]], threading.Timer] = threading.Timer,
     ) -> None:
-        """Starts the threads; OSError where there are no pseudo terminals for a board made of software."""
+        """Starts the threads; OSError where there are no pseudo terminals for a board made of software.
+
+        `timer` makes what calls a function once so many seconds after its start.
+        """
         places = part.places[:seats]
         self._settings = LampSettings(
             part.brightness,
@@ -51,7 +57,9 @@ class TableBoard:
         self._signs: tuple[LampSign, ...] = ()
         self._shown = Shown()
         self._lock = threading.Lock()
+        self._clock, self._timer = clock, timer
         self._test: threading.Timer | None = None
+        self._tests = 0
         self._hears_until = 0.0
         self._heard: deque[ButtonPressed] = deque(maxlen=_MOST_HEARD)
         self._software = _Software() if part.port == "sim" else None
@@ -67,7 +75,7 @@ class TableBoard:
     def _press(self, press: ButtonPressed, on_press: Callable[[ButtonPressed], None]) -> None:
         for one in moved([press], self._seats):
             self._heard.append(one)
-            if time.monotonic() >= self._hears_until:
+            if self._clock() >= self._hears_until:
                 on_press(one)
 
     def test_lamp(self, seat: int) -> None:
@@ -77,21 +85,26 @@ class TableBoard:
         with self._lock:
             if self._test is not None:
                 self._test.cancel()
-            self._port.show(picture(signs, settings=self._settings, last=self._shown))
-            self._test = threading.Timer(TEST_S, self._tested)
+            lit = picture(signs, settings=self._settings, last=self._shown)
+            # In silence: a number of the sound that goes back would play it once more.
+            shown = self._shown
+            self._port.show(replace(lit, sound=shown.sound, sound_seq=shown.sound_seq))
+            self._tests += 1
+            number = self._tests
+            self._test = self._timer(TEST_S, lambda: self._tested(number))
             self._test.name, self._test.daemon = "lamp-test", True
             self._test.start()
 
-    def _tested(self) -> None:
+    def _tested(self, number: int) -> None:
         with self._lock:
-            if self._test is threading.current_thread():
+            if self._test is not None and number == self._tests:
                 self._test = None
                 self._port.show(self._shown)
 
     def test_buttons(self, seconds: float) -> None:
         """Keeps presses from the game for so long: they are heard here alone."""
         self._heard.clear()
-        self._hears_until = time.monotonic() + seconds
+        self._hears_until = self._clock() + seconds
 
     @property
     def heard(self) -> tuple[ButtonPressed, ...]:
@@ -101,7 +114,7 @@ class TableBoard:
     @property
     def testing_s(self) -> float:
         """How long presses are kept from the game yet, in seconds."""
-        return max(0.0, self._hears_until - time.monotonic())
+        return max(0.0, self._hears_until - self._clock())
 
     def show(self, published: Published) -> None:
         """What the board is to show from now on; called by the table thread alone."""

@@ -99,7 +99,10 @@ def open_sight(
 
 
 def open_camera(config: TableConfig) -> tuple[FrameSource, Rig]:
-    """The running source of the table file, and its rig; a virtual table has one of its own."""
+    """The running source of the table file, and its rig; a virtual table has one of its own.
+
+    It has as many places as there are players: a rack of nobody is in no zone, and would be in the picture.
+    """
     from calibration.rig_file import load_rig
     from vision.sources.addresses import open_source, parse_address
     from vision.sources.camera import CameraSettings
@@ -110,7 +113,10 @@ def open_camera(config: TableConfig) -> tuple[FrameSource, Rig]:
     if address.kind == "virtual" and camera.rig is None:
         from vision.virtual.capture import capture_of, open_table
 
-        table, rate = open_table(address.target.partition(":")[2])
+        players = len(config.file.players.names)
+        table, rate = open_table(address.target.partition(":")[2], seats=players)
+        if table.setting.seats != players:
+            raise _other_seats(table.setting.seats, players)
         source = LiveSource(lambda: capture_of(table, rate=rate, idle=True), address.shown, live=True)
         return source, table.rig()
     path = config.at(camera.rig or "")
@@ -125,6 +131,16 @@ def open_camera(config: TableConfig) -> tuple[FrameSource, Rig]:
             "sau alegeți alta la [camera] rig.",
         ) from error
     return open_source(address, settings=CameraSettings(size=rig.size)), rig
+
+
+def _other_seats(seats: int, players: int) -> ConfigError:
+    return ConfigError(
+        "virtual_seats",
+        hint_en=f"The virtual table has seats={seats} under [camera] source, but {players} play: leave seats "
+        "out, or name as many under [players].",
+        hint_ro=f"Masa virtuală are seats={seats} la [camera] source, dar joacă {players}: scoateți seats "
+        "sau puneți tot atâția la [players].",
+    )
 
 
 def load_zones_of(config: TableConfig, rig: Rig) -> Zones:

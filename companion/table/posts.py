@@ -236,7 +236,9 @@ def _ignore(job: _Job) -> Result:
     if not isinstance(keys, list) or not all(isinstance(key, int) for key in keys):
         raise _WrongError("keys must be a list of whole numbers", "keys trebuie să fie o listă de numere")
     work = job.work
-    work.core = replace(work.core, follower=work.core.follower.ignore(keys))
+    # What was asked about them is answered; the next look says what is left.
+    left = tuple(one for one in work.core.differs if one.key is None or one.key not in keys)
+    work.core = replace(work.core, follower=work.core.follower.ignore(keys), differs=left)
     return None
 
 

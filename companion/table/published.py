@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.table import clock as clocks
 from companion.table.core import all_results
 from companion.table.pointing import on_racks, pointed
+from companion.table.public_refusals import public_refusals
 from engine.corrections import effective
 from engine.entries import write_command
 from engine.lamps import lamps
@@ -18,6 +19,7 @@ from vision.sources.health import Words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.table.clock import ClockSettings, TurnClock
     from companion.table.core import Core, Setup
     from engine.lamps import LampSign
     from engine.records import Record
@@ -38,14 +40,22 @@ _OF_RACKS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Published:
-    """The table at one moment. `number` counts publications, `version` is what a post must name."""
+    """The table at one moment. `number` counts publications, `version` is what a post must name.
+
+    `public` has the clock of the moment of publication; `document` that of any later one.
+    """
 
     number: int
     version: int
     state: State
     lamps: tuple[LampSign, ...]
     public: Document
-    turn_since: float | None = None
+    clock: TurnClock = clocks.NO_CLOCK
+    settings: ClockSettings = clocks.NO_LIMITS
+
+    def document(self, now: float) -> Document:
+        """What everybody may see, with the clock of the turn as it stands at `now`."""
+        return {**self.public, "clock": _clock(self.clock, self.settings, now)}
 
 
 _RACK_DOUBT: Final = Words(
@@ -61,7 +71,7 @@ def publish(core: Core, setup: Setup, *, number: int, now: float, trouble: Words
     document = public_document(core, setup, now=now, trouble=trouble)
     document = {"version": core.version, "number": number, **document}
     document["lamps"] = [sign.sign.value for sign in signs]
-    return Published(number, core.version, core.state, signs, document, core.clock.since)
+    return Published(number, core.version, core.state, signs, document, core.clock, setup.clock)
 
 
 def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | None = None) -> Document:
@@ -78,7 +88,7 @@ def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | No
         "game": core.game.number,
         "dealer": state.dealer,
         "turn": state.turn.seat if state.phase == "play" else None,
-        "clock": _clock(core, setup, now),
+        "clock": _clock(core.clock, setup.clock, now),
         "wall": state.wall.left,
         "drawable": state.wall.drawable,
         "next_stack": None if state.wall.next_stack is None else state.wall.next_stack.number,
@@ -117,11 +127,7 @@ def public_document(core: Core, setup: Setup, *, now: float, trouble: Words | No
         ],
         "entries": public_entries(core)[-SHOWN_ENTRIES:],
         "begun": [_public(write_command(command)) for command in core.begun],
-        "refusals": [
-            {"seq": one.seq, "code": one.reason.code, "clause": one.reason.clause,
-             "hint": one.reason.hint_en, "hint_ro": one.reason.hint_ro}
-            for one in core.refused
-        ],
+        "refusals": public_refusals(core),
         "question": _question(core),
         "announcing": None if core.announcing is None else
         {"seat": core.announcing[0], "may_mean": list(core.announcing[1])},
@@ -159,16 +165,16 @@ def _match(core: Core) -> Document | None:
     }
 
 
-def _clock(core: Core, setup: Setup, now: float) -> Document | None:
-    if setup.clock.mode == "off" or core.clock.seat is None:
+def _clock(clock: TurnClock, settings: ClockSettings, now: float) -> Document | None:
+    if clock.seat is None:
         return None
-    left = clocks.left(core.clock, setup.clock, now)
+    left = clocks.left(clock, settings, now)
     return {
-        "mode": setup.clock.mode,
-        "spent_s": round(clocks.elapsed(core.clock, now), 1),
+        "mode": settings.mode,
+        "spent_s": round(clocks.elapsed(clock, now), 1),
         "left_s": None if left is None else round(left, 1),
-        "warnings": clocks.warnings_past(core.clock, setup.clock, now),
-        "runs": core.clock.since is not None,
+        "warnings": clocks.warnings_past(clock, settings, now),
+        "runs": clock.since is not None,
     }
 
 

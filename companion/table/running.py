@@ -147,8 +147,8 @@ class RunningTable(Closing):
     # ---- what the page needs (web_ui.services.Game)
 
     def document(self) -> Mapping[str, Any]:
-        """The table as it is now, without any rack."""
-        return self.table.published.public
+        """The table as it is now, without any rack; the clock is that of this moment."""
+        return self.table.document()
 
     def entries(self) -> Sequence[Mapping[str, Any]]:
         """Every entry of the game that is on, without any rack."""
@@ -157,11 +157,12 @@ class RunningTable(Closing):
     def wait(self, after: int, timeout: float) -> Mapping[str, Any] | None:
         """The table once it has a number over `after`; None where that takes longer."""
         published = self.table.wait(after=after, timeout=timeout)
-        return None if published is None else published.public
+        return None if published is None else self.table.document(published)
 
     def since(self, after: int, timeout: float) -> tuple[Mapping[str, Any], ...]:
         """Everything that was published since number `after`, as far as it is kept."""
-        return tuple(published.public for published in self.table.since(after=after, timeout=timeout))
+        found = self.table.since(after=after, timeout=timeout)
+        return tuple(self.table.document(published) for published in found)
 
     @property
     def pin(self) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.table.core import differs_from_setup, replaced, start
 from companion.table.errors import JournalError
@@ -142,6 +142,10 @@ class TableThread(Closing):
         """The table as it is now."""
         with self._changed:
             return self._published
+
+    def document(self, published: Published | None = None) -> dict[str, Any]:
+        """What everybody may see of a publication (the newest), with the clock of the turn as it is now."""
+        return (published or self.published).document(self._clock())
 
     @property
     def setup(self) -> Setup:

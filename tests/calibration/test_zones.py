@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +20,12 @@ from calibration.zones import (
     RACK_MODES,
     RackMode,
     Zones,
+    all_racks,
     default_zones,
     hides,
     outward,
+    side_distance,
+    spare_racks,
 )
 from calibration.zones_file import load_zones, save_zones
 
@@ -189,3 +193,62 @@ def test_a_seat_that_the_table_has_not_is_refused(tmp_path: Path) -> None:
     path.write_text("seats = [")
     with pytest.raises(CalibrationError, match="does not hold zones"):
         load_zones(path)
+
+
+def with_moved_rack(zones: Zones, seat: int, by: tuple[float, float]) -> Zones:
+    """The zones with the rack of a seat moved by so many mm."""
+    return replace(
+        zones,
+        zones=tuple(
+            replace(zone, corners=tuple((x + by[0], y + by[1]) for x, y in zone.corners))
+            if (zone.kind, zone.seat) == ("rack", seat)
+            else zone
+            for zone in zones.zones
+        ),
+    )
+
+
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("table", TABLES)
+def test_the_usual_zones_leave_no_rack_to_be_covered_besides(table: tuple[float, float], seats: int) -> None:
+    assert spare_racks(default_zones(table, seats)) == ()
+
+
+@given(
+    seats=some.sampled_from(SEATS),
+    by=some.tuples(some.floats(-300, 300), some.floats(-300, 300)),
+    places=some.lists(some.tuples(some.floats(-1, 1), some.floats(0, 1)), min_size=20, max_size=20),
+    side=some.integers(0, 3),
+    clockwise=some.booleans(),
+)
+def test_every_usual_place_of_a_rack_is_covered_unless_it_is_in_a_zone(
+    seats: int,
+    by: tuple[float, float],
+    places: list[tuple[float, float]],
+    side: int,
+    clockwise: bool,
+) -> None:
+    table = (900.0, 900.0)
+    usual, zones = default_zones(table, 4), with_moved_rack(default_zones(table, seats), 1, by)
+    if clockwise:
+        zones = replace(zones, zones=tuple(replace(zone, corners=zone.corners[::-1]) for zone in zones.zones))
+    covers, strip = all_racks(zones), usual.zones[side].outline
+    for along, deep in places:
+        # Inside the strip, from its outer edge to its inner one.
+        outer = strip[0] + (strip[1] - strip[0]) * (along + 1) / 2
+        point = outer + (strip[3] - strip[0]) * deep
+        if side_distance(table, side, point) < 0:
+            continue
+        others = [zone for zone in zones.zones if zone.kind != "rack"]
+        covered = any(zone.outside_mm(point) <= 1e-6 for zone in covers)
+        assert covered or any(zone.outside_mm(point) <= 1e-6 for zone in others)
+    for spare in spare_racks(zones):
+        middle = spare.middle
+        assert not any(zone.outside_mm(middle) < -1e-6 for zone in zones.zones)
+
+
+def test_where_a_rack_was_moved_away_its_usual_place_is_covered_still() -> None:
+    zones = with_moved_rack(default_zones((900.0, 900.0), 4), 1, (0.0, 200.0))
+    assert zones.zones[0].outside_mm((0.0, -440.0)) > 0
+    assert any(zone.outside_mm((0.0, -440.0)) < 0 for zone in all_racks(zones))
+    assert not any(zone.outside_mm((0.0, -440.0)) < 0 for zone in zones.hidden(ended=False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ from companion import demo, demo_table
 from companion.demo_players.live import DemoTable
 from companion.live_table import WATCHED_S, Attention, LiveTable
 from engine.readings import PictureReading
-from engine.rules import rule_set
+from engine.rules import RuleSet, rule_set
 from engine.table_reading import Lying, LyingMeld, TableReading
 from engine.tiles import Face
 from tests.vision import scripted
@@ -72,6 +72,10 @@ class ToldSeeing:
 
     def __init__(self, zones: Zones, scene: Scene, updates: list[Update]) -> None:
         self.zones, self.rig, self.updates = zones, scene.rig, updates
+        self.used: list[tuple[Zones | None, RuleSet | None]] = []
+
+    def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
+        self.used.append((zones, rules))
 
     def step(self, frame: Frame, now: float) -> Update:
         if not self.updates:
@@ -283,6 +287,43 @@ def test_no_tile_of_a_rack_of_the_virtual_table_is_told() -> None:
         assert f'"{face}"' not in document
 
 
+@pytest.mark.usefixtures("fonts")
+def test_racks_are_covered_whose_zone_was_moved_away() -> None:
+    """Every tile on the racks of a dealt table of four, with the zone of seat 1 drawn where it is not."""
+    virtual = VirtualTable(seed=3, seats=4, size=(960, 540))
+    virtual.deal()
+    plain, rig = virtual.frame(1.0), virtual.rig()
+    held = [one for one in virtual.truth(1.0) if one.zone.kind == "rack"]
+    assert len(held) > 50
+    zones = virtual.zones
+    away = replace(zones.zones[0], corners=tuple((x, y + 200.0) for x, y in zones.zones[0].corners))
+    seeing = ToldSeeing(replace(zones, zones=(away, *zones.zones[1:])), SCENE, [])
+    seeing.rig = rig
+    source = LiveSource(lambda: Camera(plain), "scripted", live=True)
+    with LiveTable(source, cast("Seeing", seeing)) as table:
+        assert until(lambda: table.picture() is not None)
+        picture = shown(table)
+        covered = table.covered()
+        assert covered is not None
+        for seen in (picture, covered[1]):
+            assert all(is_grey(seen, one.quad) for one in held)
+        # The zones themselves would have left it open: a test that could not fail would be none.
+        from vision.masking import hide_racks
+
+        open_rack = hide_racks(plain, rig, seeing.zones.with_racks("never"), ended=False)
+        assert not all(is_grey(open_rack, one.quad) for one in held)
+        table.use(zones=zones)
+        assert until(lambda: table.picture() is not None)
+        assert all(is_grey(shown(table), one.quad) for one in held)
+
+
+def is_grey(picture: Pixels, quad: Sequence[tuple[float, float]]) -> bool:
+    """Whether nothing of what lies between these corners is seen."""
+    inside = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(np.asarray(quad)).astype(np.int32), 1)
+    return bool(np.abs(picture[inside > 0].astype(int) - 96).max() < 24)
+
+
 def face_of(text: str) -> Face:
     from engine.notation import parse_face
 
@@ -313,6 +354,45 @@ def test_the_arbiter_sees_racks_where_they_are_read_and_crops_of_what_lies_on_th
             assert table.crop(1) is not None
             assert table.crop(2) is None, "a tile on a rack"
             assert table.crop(99) is None
+
+
+class Choosing(ToldSeeing):
+    """Leaves racks until the end that its camera cannot read, as eyes do."""
+
+    def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
+        super().use(zones=zones, rules=rules)
+        if zones is not None:
+            self.zones = zones.with_racks("at_end", seats=[1])
+
+
+def test_zones_and_rules_are_handed_to_the_eyes_that_run_and_hold_for_pictures_at_once() -> None:
+    zones, rules = zones_of("read"), rule_set("doizece")
+    near = zones.zones[0]
+    assert (near.kind, near.seat) == ("rack", 1)
+    half = replace(near, corners=tuple((min(x, 0.0), y) for x, y in near.corners))
+    moved = replace(zones, zones=(half, *zones.zones[1:]))
+    seeing = Choosing(zones, SCENE, [])
+    source = LiveSource(lambda: Camera(SCENE.frame()), "scripted", live=True)
+    with LiveTable(source, cast("Seeing", seeing)) as table:
+        assert until(lambda: table.arbiters_picture() is not None)
+        open_rack = table.arbiters_picture()
+        table.use(zones=moved)
+        # At once, whether or not the eyes have had a look since.
+        drawn = next(one for one in table.now().zones if (one.kind, one.seat) == ("rack", 1))
+        assert np.ptp([x for x, _ in drawn.outline]) == pytest.approx(170 / SCENE.mm_per_px, abs=3)
+        picture = shown(table)
+        for side in (-100.0, 100.0):
+            assert is_grey(picture, SCENE.quad((side, -250.0)).tolist())
+        assert until(lambda: bool(seeing.used))
+        table.use(rules=rules)
+        assert until(lambda: len(seeing.used) == 2)
+        assert seeing.used == [(moved, None), (None, rules)]
+        # What the eyes leave until the end is covered for the arbiter too, where the zone is now.
+        assert open_rack is not None
+        for jpeg, covered in ((open_rack, False), (table.arbiters_picture(), True)):
+            assert jpeg is not None
+            seen = np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+            assert is_grey(seen, SCENE.quad((-60.0, -250.0)).tolist()) == covered
 
 
 def test_a_tile_is_cut_out_upright() -> None:

@@ -80,10 +80,10 @@ def test_the_neighbours_of_a_change_are_read_too_and_no_others() -> None:
     ]
     quads = [tuple(quad) for quad in row]
     changed = Region.box(58 * 2 + 10, 10, 20, 20)
-    found = beside([changed], quads)  # type: ignore[arg-type]
+    found = beside([changed], quads)
     assert [round(np.asarray(one.outline).mean(axis=0)[0]) for one in found] == [87, 203]
     assert not any(one.touches([quads[2]]).any() for one in found)
-    assert beside([], quads) == []  # type: ignore[arg-type]
+    assert beside([], quads) == []
 
 
 def test_where_nothing_changed_nothing_is_read() -> None:

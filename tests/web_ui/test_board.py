@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from datetime import UTC, datetime
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -11,20 +11,25 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from markupsafe import escape
 from PIL import Image
 
 import web_ui
 from engine.entries import EVENTS
 from engine.lamps import Sign
+from engine.records import Record
+from engine.replay import replay
 from engine.scores import LINES
 from firmware_bridge.lamps import LOOKS
 from tests.web_ui.board_game import NAMES, ShownGame, document, documents
 from tests.web_ui.conftest import services
+from tests.web_ui.test_history import played, unfinished
 from web_ui.app import create_app
 from web_ui.board import ICONS, lan_address
 from web_ui.board_chart import HEIGHT, chart
 from web_ui.board_view import LAMPS, board_view, stacks
 from web_ui.board_words import entry_words, line_words, sign_words
+from web_ui.services import PlayedMatch, StoreError
 
 
 def client_of(shown: dict[str, Any], language: str = "en", **more: Any) -> FlaskClient:
@@ -75,12 +80,27 @@ def test_every_event_line_and_sign_has_words_in_both_languages() -> None:
          "The arbiter gives Ana-Maria −50 points. Reason: late"),
         ({"event": "amend", "target": 4, "entry": {"event": "discard", "seat": 0, "tile": "k9"}},
          "Entry 4 is corrected. Ștefan discards 9 black."),
+        ({"event": "draw", "seat": 1, "tile": "b4"}, "Ana-Maria draws 4 blue from the wall."),
+        ({"event": "lay_off", "seat": 0, "tiles": "b4", "meld": "m2"},
+         "Ștefan lays off 4 blue at meld m2."),
+        ({"event": "reclaim", "seat": 2, "tiles": "b4", "meld": "m1"},
+         "Ioana puts 4 blue into meld m1 and takes its joker."),
+        ({"event": "close_table", "seat": 2, "tile": "r1"},
+         "Ioana closes with a table game and discards 1 red."),
+        ({"event": "rule", "seat": 1, "points": -50, "reason": "late", "replaces": True},
+         "The arbiter sets the game of Ana-Maria to −50 points. Reason: late"),
         ({"event": "something", "seat": 9}, "The table: something"),
     ],
 )  # fmt: skip
 def test_entries_in_words(entry: dict[str, Any], words: str) -> None:
     with create_app(services()).test_request_context(headers={"Accept-Language": "en"}):
         assert entry_words(entry, NAMES) == words
+
+
+def test_the_scoreboard_does_not_name_melds_as_records_do() -> None:
+    entry = {"seq": 9, "event": "lay_off", "seat": 0, "tiles": "b4", "meld": "m2", "counts": True}
+    with create_app(services()).test_request_context(headers={"Accept-Language": "en"}):
+        assert board_view(document(entries=[entry])).last == "Ștefan lays off 4 blue."
 
 
 def test_lamps_look_as_the_boards_do() -> None:
@@ -109,13 +129,16 @@ def test_alerts_name_the_clause_and_who_is_asked() -> None:
     assert "Cameră: scoasă" in romanian
 
 
-def test_a_turn_without_a_clock_runs_from_the_last_discard() -> None:
-    entries = [{"seq": 1, "event": "discard", "seat": 0, "tile": "r1", "at": "2026-11-29T18:00:00.000Z"}]
-    shown = document(entries=entries, clock=None, turn=1, phase="play", paused=False)
-    with create_app(services()).test_request_context():
-        now = datetime(2026, 11, 29, 18, 1, 15, tzinfo=UTC)
-        assert (board_view(shown, now).turn_s, board_view(shown, now).runs) == (75, True)
-        assert board_view({**shown, "paused": True}, now).turn_s is None
+def test_the_time_of_a_turn() -> None:
+    clock = {"mode": "off", "spent_s": 75.9, "left_s": None, "warnings": 0, "runs": True}
+    page = client_of(document(clock=clock, phase="play", turn=1)).get("/").text
+    assert 'data-runs="yes" data-spent="75.9">' in page
+    assert ">1:15</span>" in page
+    clock = {**clock, "mode": "limit", "left_s": 14.1, "runs": False}
+    page = client_of(document(clock=clock, phase="play", turn=1)).get("/").text
+    assert 'data-runs="no" data-spent="75.9" data-left="14.1">' in page
+    assert ">0:14</span>" in page
+    assert "board-clock" not in client_of(document(clock=None)).get("/").text
 
 
 def test_stacks_and_chart() -> None:
@@ -134,14 +157,60 @@ def test_stacks_and_chart() -> None:
     assert 3 <= len(levels) <= 8
 
 
-def test_the_sheet_has_the_games_and_the_lines() -> None:
+class Kept:
+    """A history of one match; it cannot be read where there is none."""
+
+    def __init__(self, match: PlayedMatch | None) -> None:
+        self._match = match
+
+    def matches(self) -> tuple[PlayedMatch, ...]:
+        if self._match is None:
+            raise StoreError(hint_en="The journal is broken.", hint_ro="Jurnalul este stricat.")
+        return (self._match,)
+
+    def ratings(self, results: Any) -> dict[str, Any]:
+        raise AssertionError("nobody is rated here")
+
+    def add(self, text: str) -> str:
+        raise AssertionError("nothing is kept here")
+
+
+def kept(shown: dict[str, Any], *records: Record) -> Kept:
+    return Kept(PlayedMatch("1", NAMES, records, shown["match"]["number"]))
+
+
+def test_the_sheet_has_the_lines_of_every_game_and_the_racks_of_those_that_are_over() -> None:
+    shown = document(phase="play")
+    first, second = played(seed=5), unfinished(played(seed=6))
+    first = first.plus("rule", {"seat": 1, "points": -10, "reason": "spilt tea"})
+    page = client_of(shown, history=kept(shown, first, second)).get("/sheet").text
+    assert page.count('<section class="sheet-game"') == 2
+    before, now = re.findall(r'<section class="sheet-game".*?</section>', page, re.DOTALL)
+    done = replay(first)
+    for one in done.scores:
+        assert f"<td>{str(one.total).replace('-', '−')}</td>" in before
+        for line in one.lines:
+            assert f'<th scope="row">{escape(line_words(line.what))}</th>' in before
+    assert "Ana-Maria: −10, spilt tea" in before
+    assert before.count('<svg class="tile') == sum(len(player.hand) for player in done.state.players) > 0
+    assert 'class="tile' not in now
+    assert "not over yet" in now
+    for score in shown["scores"]:
+        assert f"<td>{str(score['total']).replace('-', '−')}</td>" in now
     over = document(-1)
-    page = client_of(over).get("/sheet").text
-    assert page.count("<tbody>") == 1 + len(NAMES)
+    page = client_of(over, history=kept(over, first, played(seed=6))).get("/sheet").text
+    assert page.count('class="sheet-racks"') == 2
+    assert "not over yet" not in page
     for result in over["match"]["results"]:
         assert all(f"<td>{str(points).replace('-', '−')}</td>" in page for points in result)
-    assert "not over yet" not in page
-    assert "not over yet" in client_of(document()).get("/sheet").text
+
+
+def test_the_sheet_without_a_history_has_the_game_that_is_on() -> None:
+    shown = document(phase="play")
+    for history in (None, Kept(None)):
+        page = client_of(shown, history=history).get("/sheet").text
+        assert page.count('<section class="sheet-game"') == 1
+        assert ("The journal is broken." in page) == (history is not None)
 
 
 def test_without_a_game_the_start_is_the_photo(client: FlaskClient) -> None:

@@ -12,8 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.table import following as f
 from tests.web_ui.test_browser import ARGUMENTS, serving
 from tests.web_ui.test_desk import PIN, Desk
+from tests.web_ui.test_desk_questions import AskingDesk
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 360, "height": 780}
@@ -76,6 +78,42 @@ def test_a_read_is_corrected_in_two_taps(desk: Desk, browser: Any) -> None:
         confirm.tap()
         expect(page.locator("#desk-said")).to_contain_text("Done")
         assert desk.table.document()["row"] == [*row[:-1], "r9"]
+        assert complaints == []
+
+
+def test_a_question_with_many_tiles_fits_a_phone_and_is_answered_with_a_tap(
+    tmp_path: Path, browser: Any
+) -> None:
+    from playwright.sync_api import expect
+
+    many = f.Option(
+        "seat 2: puts down all of these", "locul 2: etalează toate acestea", 0.4, (8, 9, 10, 11, 12, 13, 14)
+    )
+    few = f.Option("seat 2: draws, discards r8", "locul 2: trage, aruncă r8", 0.6, (8, 404))
+    asked = f.Question(
+        7, "turn", "What did seat 2 do?", "Ce a jucat locul 2?", (few, many), (8, 9, 10, 11, 12, 13)
+    )
+    with ExitStack() as stack:
+        desk = AskingDesk(stack, tmp_path, f.Ask(asked))
+        desk.camera.tile_jpeg = jpeg(144, 192, "8")
+        address = stack.enter_context(serving(desk.client.application))
+        page = browser.new_context(viewport=PHONE, locale="ro-RO", has_touch=True).new_page()
+        complaints = log_in(page, address)
+        desk.ask()
+        choice = page.get_by_role("button", name="locul 2: etalează toate acestea")
+        expect(choice).to_be_visible()
+        page.wait_for_function(
+            "[...document.querySelectorAll('#desk-questions img')].every((one) => one.complete)"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        expect(choice.locator("img")).to_have_count(7)
+        # A tile that lies there no more has no picture: nothing is shown in its place.
+        expect(page.locator("#desk-questions img[src*='/404.jpg']")).to_be_hidden()
+        expect(choice.locator("img").first).to_be_visible()
+        keep(page, "desk-question-phone-ro")
+        choice.tap()
+        expect(page.locator("#desk-questions")).not_to_contain_text("Ce a jucat locul 2?")
+        assert desk.heard == [(7, 1)]
         assert complaints == []
 
 

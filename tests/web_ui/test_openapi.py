@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,18 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.past import Past
+from companion.sheets import SheetFile
 from companion.table.config import parse_config
 from companion.table.running import RunningTable
 from companion.table_documents import table_document
-from tests.web_ui.conftest import JPEG, read_picture, rows_by_height
+from engine.records import format_record
+from tests.web_ui.conftest import JPEG, read_picture, rows_by_height, services
+from tests.web_ui.test_history import played, unfinished
 from tests.web_ui.test_table import NOW, ScriptedTable
 from web_ui.app import create_app
 from web_ui.openapi import api_routes, openapi_document
-from web_ui.services import Services
+from web_ui.services import PlayedMatch, Services, StoreError
 
 PIN = {"X-Remi-Pin": "2580"}
 
@@ -113,6 +118,61 @@ def test_a_reading_as_the_camera_gives_it_fits(app: Flask) -> None:
     assert "racks" not in reading
     assert NOW.reading is not None
     assert set(reading) == set(table_document(NOW.reading)) - {"racks"}
+
+
+def test_history_and_sheets_fit() -> None:
+    with SheetFile(None) as file:
+        app = create_app(replace(services(), sheets=file, history=Past(None, file)))
+        client = app.test_client()
+        for path in ("/api/v1/history", "/api/v1/sheets"):
+            fits(app, path, "get", client.get(path))
+        Past(None, file).add(format_record(played()))
+        key = Past(None, file).add(format_record(unfinished(played(seed=7))))
+        history = fits(app, "/api/v1/history", "get", client.get("/api/v1/history"))
+        assert [game["over"] for match in history["matches"] for game in match["games"]] == [True, False]
+        assert [player["games"] for player in history["players"]] == [1, 1, 1]
+        match = fits(app, "/api/v1/history/{key}", "get", client.get(f"/api/v1/history/{key}"))
+        assert client.get(match["games"][0]["record"]).status_code == 200
+        sheet = file.begin({"name": "Joi", "rules": "etalat", "players": ["Ana", "Dan"]})
+        for event, fields in (
+            ("round", {"points": [70, -15], "note": "", "source": "typed"}),
+            ("correct", {"round": 1, "points": [75, -15], "note": "the joker"}),
+            ("round", {"points": [5, 10], "note": "", "source": "photo"}),
+            ("strike", {"round": 2}),
+            ("end", {}),
+        ):
+            sheet = file.write(sheet.id, event, fields, version=sheet.version)
+        one = fits(app, "/api/v1/sheets/{key}", "get", client.get(f"/api/v1/sheets/{sheet.id}"))
+        assert [entry["event"] for entry in one["entries"]] == [
+            "begin", "round", "correct", "round", "strike", "end",
+        ]  # fmt: skip
+        assert (one["totals"], one["winners"]) == ([75, -15], ["Ana"])
+        assert fits(app, "/api/v1/sheets", "get", client.get("/api/v1/sheets"))["sheets"][0]["totals"] == [
+            75,
+            -15,
+        ]
+        for path in ("/api/v1/history/{key}", "/api/v1/sheets/{key}"):
+            fits(app, path, "get", client.get(path.replace("{key}", "none")))
+
+
+class BrokenHistory(Past):
+    """A journal that cannot be read."""
+
+    def matches(self) -> Sequence[PlayedMatch]:
+        raise StoreError(hint_en="The disk is gone.", hint_ro="Discul a dispărut.")
+
+
+def test_what_cannot_be_read_is_said_as_json_and_as_a_page() -> None:
+    with SheetFile(None) as file:
+        app = create_app(replace(services(), sheets=file, history=BrokenHistory(None, file)))
+        client = app.test_client()
+        told = client.get("/api/v1/history")
+        assert told.status_code == 503
+        problem = fits(app, "/api/v1/history", "get", told)
+        assert problem["error"]["message"] == {"ro": "Discul a dispărut.", "en": "The disk is gone."}
+        page = client.get("/history", headers={"Accept-Language": "ro"})
+        assert (page.status_code, page.mimetype) == (503, "text/html")
+        assert "Discul a dispărut." in page.text
 
 
 @pytest.mark.parametrize("language", ["en", "ro"])

@@ -162,10 +162,33 @@ def test_zones_are_typed_in_millimetres(client: FlaskClient, path: Path) -> None
     wrong = client.post("/setup/zones", data={**form, "z0-0-x": "4000"})
     assert wrong.status_code == 422
     assert 'name="z0-0-x" value="4000"' in wrong.text
-    assert client.post("/setup/zones", data={**form, "z0-0-x": "south"}).status_code == 400
     moved = {**form, "z0-0-x": str(float(form["z0-0-x"]) + 5)}
     assert client.post("/setup/zones", data=moved).status_code == 303
     assert (path.parent / "zones.toml").is_file()
+
+
+@pytest.mark.parametrize("typed", ["south", "", "nan", "inf"])
+def test_a_corner_that_is_no_number_is_said_at_its_field_and_the_others_stay(
+    client: FlaskClient, path: Path, typed: str
+) -> None:
+    html = client.get("/setup/camera").text
+    form_html = html[html.index('id="zones-form"') :]
+    form = dict(re.findall(r'name="(z\d+-\d+-[xy])" value="([^"]*)"', form_html))
+    form |= {"stamp": stamp_of(form_html), "z1-2-y": typed, "z3-0-x": "-121,5"}
+    answer = client.post("/setup/zones", data=form)
+    assert answer.status_code == 422
+    kept = dict(re.findall(r'name="(z\d+-\d+-[xy])" value="([^"]*)"', answer.text))
+    assert kept == {name: text for name, text in form.items() if name != "stamp"}
+    marked = re.findall(
+        r'<input name="([^"]+)"[^>]*aria-invalid="true" aria-describedby="([^"]+)"', answer.text
+    )
+    assert marked == [("z1-2-y", "zone-1-wrong")]
+    said = re.search(r'id="zone-1-wrong">([^<]+)<', answer.text)
+    assert said is not None
+    assert "corner 3, y: enter a number" in said[1]
+    assert answer.text.count("<details") == answer.text.count("<details name") > 4
+    assert re.findall(r'data-zone="(\d+)" data-name="[^"]*" open', answer.text) == ["1"]
+    assert not (path.parent / "zones.toml").exists()
 
 
 def test_the_board_and_the_check_say_what_to_do(client: FlaskClient) -> None:

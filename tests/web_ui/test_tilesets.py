@@ -158,7 +158,7 @@ def test_a_whole_set_is_said_to_be_whole(teaching: FlaskClient, sets: FakeSets) 
 def test_the_census_speaks_romanian(teaching: FlaskClient) -> None:
     page = unescape(teaching.get("/tilesets/census/abc", headers={"Accept-Language": "ro"}).text)
     assert "Din set lipsește un 7 negru." in page
-    assert "Din set lipsește un joker." in page
+    assert "Din set lipsește un joly." in page
     start = unescape(teaching.get("/tilesets", headers={"Accept-Language": "ro"}).text)
     assert "Toate cele 106 piese" in start
 

@@ -70,6 +70,8 @@ class Track:
     misses: int = 0
     shown: bool = False
     contested: bool = False
+    taken: SeenTile | None = None
+    """The last reading of it that was counted."""
 
     @property
     def tile(self) -> SeenTile:
@@ -127,7 +129,9 @@ def followed(
     after = [track for track in tracks.tracks if hidden(track.place, track.quad)]
     for at, track in enumerate(open_ones):
         moved = changed(track.place, track.quad)
-        if at in pairs:
+        if at in pairs and moved and _is_another(track, usable[pairs[at]]):
+            del pairs[at]
+        elif at in pairs:
             after.append(_hit(track, usable[pairs[at]], moved=moved))
         elif not moved and track.misses + 1 < MISSES:
             after.append(replace(track, misses=track.misses + 1))
@@ -139,6 +143,15 @@ def followed(
     return Tracks(tuple(sorted(after, key=lambda track: track.key)), key)
 
 
+def _is_another(track: Track, sight: Sight) -> bool:
+    """Whether another tile lies where this one lay: in a row that was pushed on by a tile's width, all do."""
+    face, confidence, _ = verdict(track.evidence)
+    was = face is not Mark.UNREAD and confidence >= SURE
+    return (
+        was and sight.fresh and sight.tile.face not in {face, Mark.UNREAD} and sight.tile.confidence >= CLEAR
+    )
+
+
 def _new(key: int, sight: Sight) -> Track:
     return Track(
         key,
@@ -147,11 +160,14 @@ def _new(key: int, sight: Sight) -> Track:
         sight.tile.quad,
         with_look(Evidence(), sight.tile),
         shown=sight.tile.face is not Mark.UNREAD and sight.tile.confidence >= CLEAR,
+        taken=sight.tile,
     )
 
 
 def _hit(track: Track, sight: Sight, *, moved: bool) -> Track:
-    if not sight.fresh:
+    # What was read while the tile was hidden is news too: it was read at the edge of what could be seen.
+    missed = not sight.fresh and track.taken != sight.tile
+    if not sight.fresh and not missed:
         return _carried(replace(track, misses=0) if track.misses else track, sight.rejudged)
     before = track.evidence
     says = sight.tile.face
@@ -160,11 +176,12 @@ def _hit(track: Track, sight: Sight, *, moved: bool) -> Track:
         place=sight.place,
         size=sight.size,
         quad=sight.tile.quad,
-        evidence=with_look(doubted(before) if moved else before, sight.tile),
-        looks=1 if moved else track.looks + 1,
+        evidence=with_look(doubted(before) if moved or missed else before, sight.tile),
+        looks=1 if moved or missed else track.looks + 1,
         misses=0,
         shown=True,
         contested=says is not Mark.UNREAD and says != before.best and before.best is not Mark.UNREAD,
+        taken=sight.tile,
     )
 
 

@@ -92,8 +92,11 @@ class Options:
     rate: float = RATE
 
 
-def parse_options(text: str) -> Options:
-    """The options of `seed=3,seats=4,size=1080p`; SourceError (`virtual_option`) names what is not one."""
+def parse_options(text: str, *, seats: int = 4) -> Options:
+    """The options of `seed=3,seats=4,size=1080p`; SourceError (`virtual_option`) names what is not one.
+
+    `seats` holds where the text names none.
+    """
     found: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, value = part.partition("=")
@@ -107,7 +110,7 @@ def parse_options(text: str) -> Options:
         "lean": lambda value: float(_number(value, 20, 80)),
         "rate": lambda value: float(_number(value, 1, 60)),
     }
-    given: dict[str, object] = {}
+    given: dict[str, object] = {"seats": seats}
     for name, value in found.items():
         reader = readers.get(name)
         try:
@@ -119,9 +122,12 @@ def parse_options(text: str) -> Options:
     return Options(**given)  # type: ignore[arg-type]
 
 
-def open_table(text: str) -> tuple[VirtualTable, float]:
-    """The table of an address's options, and its rate; SourceError (`no_fonts`) where fonts are missing."""
-    options = parse_options(text)
+def open_table(text: str, *, seats: int = 4) -> tuple[VirtualTable, float]:
+    """The table of an address's options, and its rate; SourceError (`no_fonts`) where fonts are missing.
+
+    It has `seats` places where the text names no other number.
+    """
+    options = parse_options(text, seats=seats)
     try:
         setting = draw_setting(
             options.seed,

@@ -80,9 +80,10 @@
   const tick = () => {
     const clock = box.querySelector(".board-clock");
     if (!clock || clock.dataset.runs !== "yes") return;
-    const more = Math.floor((performance.now() - shownAt) / 1000);
+    const more = (performance.now() - shownAt) / 1000;
     const down = clock.dataset.left !== undefined;
-    const seconds = down ? Math.max(0, Number(clock.dataset.left) - more) : Number(clock.dataset.spent) + more;
+    const now = down ? Math.max(0, Number(clock.dataset.left) - more) : Number(clock.dataset.spent) + more;
+    const seconds = Math.floor(now);
     clock.querySelector(".clock-digits").textContent = text(seconds);
     if (down) clock.classList.toggle("late", seconds === 0);
   };

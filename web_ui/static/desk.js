@@ -67,6 +67,11 @@
     if (again) { again = false; await follow(); }
   };
 
+  // A tile that was just taken away has no picture any more.
+  const gone = (image) => { image.hidden = true; };
+  document.addEventListener("error", (event) => { if (event.target instanceof HTMLImageElement) gone(event.target); }, true);
+  document.querySelectorAll("img").forEach((image) => { if (image.complete && !image.naturalWidth) gone(image); });
+
   if (desk) {
     const events = new EventSource(desk.dataset.events);
     events.addEventListener("game", follow);

@@ -11,6 +11,8 @@
     event.preventDefault();
     link.click();
   });
+  const steps = document.querySelector(".steps");
+  if (steps) steps.dataset.keys = "on";
 
   const now = document.getElementById("now");
   const list = now && now.closest(".entries");

@@ -47,7 +47,7 @@ def config_of(folder: Path, more: str = "") -> TableConfig:
 
 @contextmanager
 def running(
-    folder: Path, more: str = "", *, script: Any = None, commit: str = "discard"
+    folder: Path, more: str = "", *, script: Any = None, commit: str = "discard", new_follower: Any = None
 ) -> Iterator[tuple[RunningTable, Sight]]:
     sights: list[Sight] = []
 
@@ -56,7 +56,7 @@ def running(
         return sights[-1]
 
     script = script or played_script("etalat", 3)
-    follower = scripted_setup([script], commit=commit).new_follower
+    follower = new_follower or scripted_setup([script], commit=commit).new_follower
     with RunningTable(config_of(folder, more), open_sight=open_sight, new_follower=follower) as table:
         yield table, sights[0]
     assert sights[0].closed

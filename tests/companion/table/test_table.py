@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from companion.table import following as f
+from companion.table.clock import ClockSettings, Mode
 from companion.table.core import Core, Setup, played
 from companion.table.errors import JournalError
 from companion.table.export import export, games_in, record_text
@@ -502,8 +503,6 @@ def test_published_states_are_waited_for(tmp_path: Path) -> None:
 
 
 def test_the_clock_makes_the_lamp_hurry_and_stands_in_a_pause(tmp_path: Path) -> None:
-    from companion.table.clock import ClockSettings
-
     now = Now()
     script = played_script("etalat", 3)
     setup = scripted_setup([script], clock=ClockSettings("limit", 60.0, (15.0,)))
@@ -524,6 +523,27 @@ def test_the_clock_makes_the_lamp_hurry_and_stands_in_a_pause(tmp_path: Path) ->
                 break
         assert later is not None
         assert later.public["clock"]["warnings"] == 1
+
+
+@pytest.mark.parametrize("mode", ["off", "up", "limit"])
+def test_who_looks_in_the_middle_of_a_turn_sees_its_time(tmp_path: Path, mode: Mode) -> None:
+    now = Now()
+    setup = scripted_setup([played_script("etalat", 3)], clock=ClockSettings(mode, 60.0, (15.0,)))
+    with table(tmp_path / "j.sqlite", setup, now) as thread:
+        see(thread, 3)
+        then = thread.published
+        now.seconds += 50
+        for shown in (thread.document(), thread.document(then)):
+            clock = shown["clock"]
+            assert (clock["mode"], clock["spent_s"], clock["runs"]) == (mode, 50, True)
+            assert (clock["left_s"], clock["warnings"]) == ((10, 1) if mode == "limit" else (None, 0))
+        post(thread, "pause")
+        now.seconds += 1000
+        assert (thread.document()["clock"]["spent_s"], thread.document()["clock"]["runs"]) == (50, False)
+        post(thread, "resume")
+        now.seconds += 5
+        assert thread.document()["clock"]["spent_s"] == 55
+        assert {**thread.document(), "clock": None} == {**thread.published.public, "clock": None}
 
 
 # ---- faults

@@ -10,8 +10,10 @@ from typing import cast
 import pytest
 
 from calibration.rig import Rig
+from calibration.zones import Zones
+from engine.rules import RuleSet, rule_set
 from engine.table_reading import TableReading
-from tests.vision.seeing.scenes import Scene
+from tests.vision.seeing.scenes import Scene, zones_of
 from tests.waiting import until
 from vision.pictures import Pixels
 from vision.seeing.eyes import Eyes
@@ -58,6 +60,10 @@ class FakeSeeing:
         self.updates = updates
         self.steps = 0
         self.ended: list[bool] = []
+        self.used: list[tuple[Zones | None, RuleSet | None]] = []
+
+    def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
+        self.used.append((zones, rules))
 
     def step(self, frame: Frame, now: float) -> Update:
         self.steps += 1
@@ -162,3 +168,21 @@ def test_a_status_is_not_changed_afterwards() -> None:
     with pytest.raises(AttributeError):
         status.state = "looking"  # type: ignore[misc]
     assert replace(status, state="hand") != status
+
+
+def test_zones_and_rules_are_used_from_the_next_frame_on_and_once() -> None:
+    zones, rules = zones_of("read"), rule_set("doizece")
+    seeing = FakeSeeing([])
+    with (
+        LiveSource(lambda: Script(-1), "camera", live=True) as source,
+        Eyes(source, cast("Seeing", seeing), on_reading=lambda _: None) as eyes,
+    ):
+        eyes.use(zones=zones_of("never"))
+        # Two at once are one change: what is not named stays as it was named before.
+        eyes.use(zones=zones)
+        eyes.use(rules=rules)
+        assert until(lambda: any(given[1] is rules for given in seeing.used))
+        steps = seeing.steps
+        assert until(lambda: seeing.steps > steps + 3)
+    assert [given for given, _ in seeing.used if given is not None][-1] is zones
+    assert [given for _, given in seeing.used if given is not None] == [rules]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from calibration.watch import PATIENCE_S
-from engine.rules import rule_set
+from calibration.zones import Zones
+from engine.rules import RuleSet, rule_set
 from engine.table_reading import TableReading
 from engine.tiles import Face, Mark
 from tests.vision.scripted import ScriptedNets, reader
@@ -124,6 +126,38 @@ def test_an_evening_in_short() -> None:
     assert sorted(faces(third)) == sorted([*FACES[1:], "r9"])
     assert all(keys(third)[face] == keys(first)[face] for face in FACES[1:])
     assert [reading.number for reading in play.readings] == [1, 2, 3]
+
+
+def test_other_zones_and_rules_hold_from_the_next_look_on_and_all_is_read_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    laid_out: list[tuple[Zones, RuleSet]] = []
+
+    def watched(tiles: Any, rig: Any, zones: Zones, *, rules: RuleSet, **more: Any) -> TableReading:
+        laid_out.append((zones, rules))
+        return lay_out(tiles, rig, zones, rules=rules, **more)
+
+    monkeypatch.setattr(loop, "lay_out", watched)
+    play = Play()
+    play.show(TABLE, 8)
+    looked = len(play.nets.looked)
+    assert play.show(TABLE, 8) == []
+    before = zones_of("read")
+    row = replace(before.zones[-1], kind="discard", seat=None)
+    zones = replace(before, zones=(*before.zones[:-1], row))
+    play.seeing.use(zones=zones)
+    (again,) = play.show(TABLE, 8)
+    assert (again.number, sorted(faces(again))) == (2, sorted(FACES))
+    assert len(play.nets.looked) > looked, "not what was read by the zones of before"
+    assert laid_out[-1][0].zones == zones.zones
+    # This camera cannot read the racks: that is found anew for other zones.
+    assert dict(laid_out[-1][0].racks) == {1: "at_end", 2: "at_end"}
+    assert sorted(play.seeing.notes) == [1, 2]
+    rules = rule_set("doizece")
+    play.seeing.use(rules=rules)
+    assert len(play.show(TABLE, 8)) == 1
+    assert laid_out[-1][0].zones == zones.zones
+    assert laid_out[-1][1] is rules
 
 
 def test_a_bump_pauses_reading_and_is_healed() -> None:

@@ -160,3 +160,22 @@ def test_doubts_are_looked_at_again_and_rest() -> None:
     assert not after(*[doubt] * 4).tracks[0].doubtful
     assert not after(tile(R7)).tracks[0].doubtful
     assert after(tile(R7), tile(R6)).tracks[0].contested
+
+
+def test_what_was_read_while_it_was_hidden_counts_once_it_is_seen() -> None:
+    """A tile at the edge of a hand is read with its neighbours; later it is carried over as known."""
+    six, seven = at(0, tile(Face("b", 6))), at(0, tile(Face("b", 7)))
+    tracks = followed(followed(Tracks(), [six]), [six])
+    tracks = followed(tracks, [seven], hidden=lambda _place, _quad: True)
+    assert read(tracks) == ["b6"]
+    carried = Sight(seven.tile, seven.place, seven.size, fresh=False)
+    assert read(followed(tracks, [carried])) == ["b7"]
+
+
+def test_another_tile_in_the_same_place_has_a_key_of_its_own() -> None:
+    """A meld that is pushed on by a tile's width: other tiles lie in all its places."""
+    tracks = followed(Tracks(), [at(0, tile(Face("b", 6)))])
+    after_push = followed(tracks, [at(0, tile(Face("b", 7)))], changed=lambda _place, _quad: True)
+    assert [(str(one.tile.face), one.key) for one in after_push.shown] == [("b7", 2)]
+    unsure = followed(tracks, [at(0, tile(Face("b", 7), 0.6))], changed=lambda _place, _quad: True)
+    assert [one.key for one in unsure.tracks] == [1], "a misread look is no other tile"
