@@ -70,9 +70,11 @@ def run_demo(
         taken = int(listener.getsockname()[1])
         if port not in {0, taken}:
             click.echo(f"Port {port} is in use, taking {taken}.")
-        services = with_sheets(page_services(reader or load_reader()), None, open_things)
+        services = page_services(reader or load_reader())
         if table and reader is None:
             services = with_table(services, rules, seed, open_things, journal=journal)
+        if services.history is None:
+            services = with_sheets(services, None, open_things)
         services = replace(services, addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken))
         server = make_server(create_app(services, Settings(default_rules=rules)), listener)
         open_things.callback(server.close)
@@ -95,6 +97,7 @@ def with_table(
     Without a `journal` the games are kept in a temporary file.
     """
     from companion.demo_table import open_demo_table
+    from companion.table.setup_service import SetupService
 
     if journal is None:
         folder = open_things.enter_context(tempfile.TemporaryDirectory(prefix="remi-demo-"))
@@ -104,7 +107,9 @@ def with_table(
         note(found.ro if in_romanian() else found.en)
         return replace(services, no_table=found)
     open_things.callback(found.close)
-    return replace(services, table=found.live, game=found)
+    setup = SetupService(found.config, table=found)
+    services = with_sheets(services, found.config.journal, open_things)
+    return replace(services, table=found.live, game=found, setup=setup)
 
 
 def tile_rules(key: str) -> RuleSet:

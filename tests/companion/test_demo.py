@@ -25,6 +25,7 @@ from PIL import Image
 from waitress import wasyncore
 
 from companion import demo
+from companion.demo_players.live import demo_config
 from engine.readings import PictureReading, SeenTile
 from engine.tiles import Face
 from vision.pictures import Pixels
@@ -101,26 +102,32 @@ def test_a_live_table_is_shown_and_ended(monkeypatch: pytest.MonkeyPatch) -> Non
         open = True
         live = None
 
+        def __init__(self, journal: Path) -> None:
+            self.config = demo_config(demo.tile_rules("doizece"), 4, journal)
+
         def close(self) -> None:
             self.open = False
 
-    table = Table()
+    tables: list[Table] = []
     asked: list[object] = []
 
     def open_demo_table(reader: object, rules: Any, *, seed: int, journal: Path) -> Table:
         asked.extend((reader, rules.key, seed))
         assert journal.parent.is_dir()
-        return table
+        tables.append(Table(journal))
+        return tables[0]
 
     eyes = FixedReader()
     monkeypatch.setattr(demo, "load_reader", lambda: eyes)
     monkeypatch.setattr("companion.demo_table.open_demo_table", open_demo_table)
     with ExitStack() as open_things:
         services = demo.with_table(demo.page_services(FixedReader()), "doizece", 5, open_things)
-        assert services.game is cast("object", table)
+        assert services.game is cast("object", tables[0])
+        assert services.setup is not None
+        assert services.history is not None
         assert asked == [eyes, "doizece", 5]
-        assert table.open
-    assert not table.open
+        assert tables[0].open
+    assert not tables[0].open
 
 
 def test_where_no_table_can_be_drawn_the_photos_are_served_all_the_same(
