@@ -29,6 +29,7 @@ from vision.sources.frames import Frame
 if TYPE_CHECKING:
     from companion.table.core import Core
     from companion.table.inputs import Input
+    from companion.table.published import Published
     from engine.players import Game
     from engine.rules import RuleSet
     from engine.table_reading import TableReading
@@ -45,6 +46,9 @@ _AT: Final = "2026-01-01T00:00:00Z"
 
 Sees = Callable[["VirtualTable", "RuleSet"], "Seeing"]
 """Makes the eyes of a table."""
+
+Shows = Callable[["Published"], None]
+"""Called with what everybody may see, whenever that changes."""
 
 Hears = Callable[["Core", "Core"], None]
 """Called with the table before and after each step."""
@@ -107,8 +111,11 @@ def spread(values: tuple[float, ...] | list[float]) -> dict[str, float | None]:
 class _Table:
     """The companion's table without its thread: one input after the other, each written before it counts."""
 
-    def __init__(self, setup: Setup, journal: Journal, random: Random, hears: Hears) -> None:
-        self.setup, self.journal, self.random, self.hears = setup, journal, random, hears
+    def __init__(
+        self, setup: Setup, journal: Journal, random: Random, *, hears: Hears, shows: Shows | None = None
+    ) -> None:
+        self.setup, self.journal, self.random = setup, journal, random
+        self.hears, self.shows = hears, shows
         self.now = 0.0
         self.number = 1
         rows, self.core = start(journal.history(), setup, now=0.0, at=_AT, version=1, random=random)
@@ -122,7 +129,9 @@ class _Table:
         self.core = done.core
         if self.core is not before:
             self.number += 1
-            publish(self.core, self.setup, number=self.number, now=self.now)
+            published = publish(self.core, self.setup, number=self.number, now=self.now)
+            if self.shows is not None:
+                self.shows(published)
         self.hears(before, self.core)
 
     def post(self, post: Post) -> None:
@@ -160,11 +169,12 @@ def play_headless(
     size: tuple[int, int] = (1920, 1080),
     sees: Sees | None = None,
     tell: Callable[[str], None] | None = None,
+    shows: Shows | None = None,
 ) -> Result:
     """One game from the deal to its score, through rendered frames, reader, inference and journal.
 
     `sees` makes the eyes of a table, those with the `reader` unless given; `tell` is told what is taken down,
-    asked and shown.
+    asked and shown, `shows` gets what the page would show.
     """
     from companion.tilesets import load_reader
 
@@ -173,7 +183,7 @@ def play_headless(
         Journal(Path(folder) / "journal.sqlite") as journal,
     ):
         eyes = sees or _eyes(reader or load_reader(threads=1))
-        run = _Run(key, seed, eyes, journal, size=size, tell=tell)
+        run = _Run(key, seed, eyes, journal, size=size, tell=tell, shows=shows)
         return run.result(number)
 
 
@@ -200,6 +210,7 @@ class _Run:
         *,
         size: tuple[int, int],
         tell: Callable[[str], None] | None,
+        shows: Shows | None,
     ) -> None:
         from vision.virtual.setting import draw_setting
         from vision.virtual.table import VirtualTable
@@ -214,7 +225,7 @@ class _Run:
         setup = Setup(
             rules, key, {}, NAMES[:seats], follower, dealer=self.game.state.dealer, commit="discard"
         )
-        self.table = _Table(setup, journal, random, self._heard)
+        self.table = _Table(setup, journal, random, hears=self._heard, shows=shows)
         self.people = People(self.judge.truth, core=lambda: self.table.core, post=self.table.post)
         places = tuple(range(1, seats + 1))
         players = _Players(self.table, self.people)
