@@ -78,7 +78,7 @@ def test_the_clock_holds_at_once(tmp_path: Path) -> None:
     now = Now()
     with table(tmp_path / "j.sqlite", SETUP, now) as thread:
         see(thread, 4)
-        assert clock_of(thread) is None
+        assert clock_of(thread)["mode"] == "off"
         assert thread.set_up(OTHER).result(WAIT_S) is False
         assert clock_of(thread)["mode"] == "limit"
 
