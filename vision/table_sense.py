@@ -234,7 +234,7 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
     while grown:
         grown = False
         for number, part in enumerate(one.tiles for one in parts):
-            if number in used or (_all_down(tiles, part) and len(part) > 1):
+            if number in used or (_all_down(tiles, part) and (len(part) > 1 or _of_wall(tiles, part[0], line))):
                 continue
             for end, at_end in ((line[-1], True), (line[0], False)):
                 if not at_end and _reversed(tiles, line[0], line):
@@ -250,6 +250,11 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
                 used.add(number)
                 grown = True
                 break
+
+
+def _of_wall(tiles: TableTiles, back: int, line: Sequence[int]) -> bool:
+    """Whether a back lies where the wall stands, and the line does not."""
+    return tiles.zone(back).kind == "wall" and not any(tiles.zone(tile).kind == "wall" for tile in line)
 
 
 def _along_line(tiles: TableTiles, line: Sequence[int], end: int, other: int) -> tuple[float, float]:

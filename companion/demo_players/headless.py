@@ -168,13 +168,14 @@ def play_headless(
     reader: Reader | None = None,
     size: tuple[int, int] = (1920, 1080),
     sees: Sees | None = None,
+    taught: bool = True,
     tell: Callable[[str], None] | None = None,
     shows: Shows | None = None,
 ) -> Result:
     """One game from the deal to its score, through rendered frames, reader, inference and journal.
 
-    `sees` makes the eyes of a table, those with the `reader` unless given; `tell` is told what is taken down,
-    asked and shown, `shows` gets what the page would show.
+    `sees` makes the eyes of a table, those with the `reader` unless given, to which the set is `taught` before;
+    `tell` is told what is taken down, asked and shown, `shows` gets what the page would show.
     """
     from companion.tilesets import load_reader
 
@@ -182,16 +183,19 @@ def play_headless(
         tempfile.TemporaryDirectory(prefix="remi-demo-") as folder,
         Journal(Path(folder) / "journal.sqlite") as journal,
     ):
-        eyes = sees or _eyes(reader or load_reader(threads=1))
+        eyes = sees or _eyes(reader or load_reader(threads=1), taught=taught)
         run = _Run(key, seed, eyes, journal, size=size, tell=tell, shows=shows)
         return run.result(number)
 
 
-def _eyes(reader: Reader) -> Sees:
+def _eyes(reader: Reader, *, taught: bool) -> Sees:
+    from companion.demo_players.teaching import teach
+
     def sees(table: VirtualTable, rules: RuleSet) -> Seeing:
         from companion.table.eyes import REPEATS_S
         from vision.seeing.loop import Seeing
 
+        reader.adapter = teach(reader, table.setting).lesson if taught else None
         zones = table.zones.with_racks("never")
         return Seeing(reader, table.rig(), zones, rules=rules, repeats=REPEATS_S)
 

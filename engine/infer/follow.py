@@ -35,17 +35,24 @@ def observe(
 ) -> tuple[Follower, tuple[Outcome, ...]]:
     """The follower after one settled look more, and what comes of it; `button` is a seat that pressed."""
     if button is not None:
-        follower = replace(follower, pressed=follower.pressed | {button})
+        follower = _heard(follower, button)
     follower = replace(follower, memory=remember(follower.memory, reading, follower.settings))
     return _thought(follower)
 
 
 def press(follower: Follower, seat: int) -> tuple[Follower, tuple[Outcome, ...]]:
     """The follower after a press of a seat's button: its turn is ended, if that is what is seen."""
-    follower = replace(follower, pressed=follower.pressed | {seat})
+    follower = _heard(follower, seat)
     if follower.settings.commit != "button" or follower.memory.number == 0:
         return follower, ()
     return playing.play(follower) if follower.state.phase == "play" else (follower, ())
+
+
+def _heard(follower: Follower, seat: int) -> Follower:
+    """The follower after a press, which may belong to a turn that was committed before it came."""
+    if seat in follower.owed:
+        return replace(follower, owed=follower.owed - {seat})
+    return replace(follower, pressed=follower.pressed | {seat})
 
 
 def count(follower: Follower) -> Follower:
@@ -175,7 +182,11 @@ def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outco
         memory = replace(memory, row_links=memory.row_links[:same])
     moved = before.turn != follower.state.turn or before.melds != follower.state.melds
     checkpoints = () if moved else follower.checkpoints
-    follower = replace(follower, memory=memory, checkpoints=checkpoints, doubted=0, revised=0)
+    # Whose turn was told has pressed for it, if at all.
+    pressed = follower.pressed - {command.seat for command in commands if isinstance(command, c.Discard)}
+    follower = replace(
+        follower, memory=memory, checkpoints=checkpoints, doubted=0, revised=0, pressed=pressed
+    )
     return follower, (Committed(commands, reasons, by="arbiter"),)
 
 
@@ -202,7 +213,7 @@ def restart(follower: Follower, state: State, log: Iterable[Command]) -> Followe
     )
     return replace(
         follower, state=state, log=tuple(log), memory=memory, checkpoints=(), question=None, doubted=0,
-        revised=0, waited=0, pressed=frozenset(),
+        revised=0, waited=0, pressed=frozenset(), owed=frozenset(),
     )  # fmt: skip
 
 

@@ -106,6 +106,8 @@ class Follower:
     log: tuple[Command, ...] = ()
     checkpoints: tuple[Checkpoint, ...] = ()
     pressed: frozenset[int] = frozenset()
+    owed: frozenset[int] = frozenset()
+    """Seats whose last turns were committed before they pressed, so that a press that comes belongs there."""
     begun: tuple[Command, ...] = ()
     question: Question | None = None
     lost: tuple[Difference, ...] = ()

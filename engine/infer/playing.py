@@ -56,6 +56,8 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
         early = early or (found[0].turned is not None and _too_early(follower, found[0]))
         if not ready or early or _just_come(weighed, found[0]):
             break
+        if not outcomes:
+            follower = replace(follower, owed=frozenset())
         follower, done = _commit(follower, found[0])
         outcomes += done
         if follower.state.phase != "play":
@@ -180,6 +182,7 @@ def _commit(follower: f.Follower, choice: Choice) -> tuple[f.Follower, list[f.Ou
         memory=after(follower.memory, choice.hypothesis, 1, turned.state),
         checkpoints=(*follower.checkpoints, point)[-_CHECKPOINTS:],
         pressed=follower.pressed - {turned.seat},
+        owed=follower.owed | {turned.seat} if follower.settings.buttons and not pressed else follower.owed,
         begun=(),
         question=None,
         doubted=0,
