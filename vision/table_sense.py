@@ -234,7 +234,9 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
     while grown:
         grown = False
         for number, part in enumerate(one.tiles for one in parts):
-            if number in used or (_all_down(tiles, part) and (len(part) > 1 or _of_wall(tiles, part[0], line))):
+            if number in used or (
+                _all_down(tiles, part) and (len(part) > 1 or _of_wall(tiles, part[0], line))
+            ):
                 continue
             for end, at_end in ((line[-1], True), (line[0], False)):
                 if not at_end and _reversed(tiles, line[0], line):

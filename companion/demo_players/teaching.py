@@ -1,4 +1,4 @@
-"""The demo's set is taught as at a real table: all its tiles in rows under the camera, one picture of them."""
+"""The demo's set is taught as at a real table: all its tiles in rows under the camera, in one picture."""
 
 from __future__ import annotations
 
@@ -84,6 +84,8 @@ def _settled(draft: Draft, truth: list[Truth]) -> tuple[Draft, int]:
 def _at(quad: NDArray[np.float64], truth: list[Truth]) -> str | None:
     """What lies there in truth; None where no tile does."""
     middle, size = quad.mean(axis=0), float(np.linalg.norm(quad[2] - quad[0]))
-    near = [(float(np.linalg.norm(np.mean(one.quad, axis=0) - middle)), one.face) for one in truth if one.quad]
+    near = [
+        (float(np.linalg.norm(np.mean(one.quad, axis=0) - middle)), one.face) for one in truth if one.quad
+    ]
     away, face = min(near, default=(size, ""))
     return face if away < size / 4 else None

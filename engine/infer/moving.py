@@ -1,4 +1,4 @@
-"""Tiles of a meld that lie in another place than they did, known again there: pushed, or laid anew for room."""
+"""Tiles of a meld that lie in another place than before, known again there: pushed, or laid anew for room."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from math import dist
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence, Set
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from engine.infer.memory import Group, Slot
 
@@ -16,7 +17,7 @@ _LOOKS: Final = 4
 
 _FEWEST: Final = 2
 _SHARE: Final = 0.6
-"""So many tiles, and so great a share of those that are gone, are known again wherever they were pushed to."""
+"""So many, and so great a share of the tiles that are gone, are known again wherever they were pushed to."""
 
 _NEAR_MM: Final = 110.0
 """Within a meld whose other tiles are known, each is known again by itself as near as this: some tiles on."""
@@ -28,7 +29,7 @@ def moved(
     before: Sequence[Group],
     groups: list[tuple[int, int, list[int]]],
     number: int,
-    linked: Set[int],
+    linked: AbstractSet[int],
 ) -> tuple[dict[int, Slot], dict[int, int]]:
     """The slots, and the keys by which they are known, with tiles that were moved known again.
 
@@ -43,7 +44,9 @@ def moved(
             if not pairs:
                 continue
             whole = len(pairs) >= max(_FEWEST, _SHARE * len(gone))
-            if not whole and not _within(slots, pairs, [slot for slot in inside if slot in old.slots], linked):
+            if not whole and not _within(
+                slots, pairs, [slot for slot in inside if slot in old.slots], linked
+            ):
                 continue
             for slot, new in pairs:
                 there = slots.pop(new)
@@ -83,7 +86,7 @@ def _pairs(
 
 
 def _within(
-    slots: Mapping[int, Slot], pairs: Sequence[tuple[int, int]], here: Sequence[int], linked: Set[int]
+    slots: Mapping[int, Slot], pairs: Sequence[tuple[int, int]], here: Sequence[int], linked: AbstractSet[int]
 ) -> bool:
     """Whether tiles lie a little further on in the meld that they lay in.
 

@@ -190,7 +190,9 @@ def test_a_joker_that_is_put_down_beside_its_meld_is_not_moved_in_it() -> None:
     memory = table.follower.memory
     table.melds[0] = ("b9 b10 b11 b12 b13 *", 1)
     table.looks(1)
-    here = {slot.belief.best: slot.id for slot in table.follower.memory.slots.values() if slot.zone == "table"}
+    here = {
+        slot.belief.best: slot.id for slot in table.follower.memory.slots.values() if slot.zone == "table"
+    }
     assert here[face("*")] not in memory.slots
 
 
