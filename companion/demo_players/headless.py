@@ -243,7 +243,15 @@ class _Run:
         self.people = People(self.judge.truth, core=lambda: self.table.core, post=self.table.post)
         places = tuple(range(1, seats + 1))
         players = _Players(self.table, self.people)
-        self.play = Play(self.virtual, self.game, random, players, places=places, begins=1.0)
+        self.play = Play(
+            self.virtual,
+            self.game,
+            random,
+            players,
+            places=places,
+            begins=1.0,
+            mishaps=Random(f"{key} {seed} mishaps"),
+        )
         self.looks = 0
         self.begun = 0.0
         self.spent: list[tuple[float, float]] = []

@@ -85,7 +85,8 @@ class Players:
         )
         places = tuple(range(1, self._seats + 1))
         hears = _Hears(running, self._people)
-        self._play = Play(table, game, random, hears, places=places, begins=now + 1.0)
+        mishaps = Random(f"{self._key} {self._seed} {core.game.number} mishaps")
+        self._play = Play(table, game, random, hears, places=places, begins=now + 1.0, mishaps=mishaps)
 
 
 class _Hears:

@@ -45,6 +45,19 @@ def test_the_deal_and_the_first_discard() -> None:
     assert table.committed() == (c.Discard(0, face("k2")),)
 
 
+def test_an_atu_in_doubt_waits_for_the_first_discard() -> None:
+    table = Table("etalat")
+    table.atu = "b6~k6"
+    assert not table.looks(11)
+    table.row = ["k2"]
+    asked = next(one for one in table.looks(1) if isinstance(one, Asked))
+    assert [str(one.commands[0].atu) for one in asked.question.about.candidates] == ["b6", "k6"]  # type: ignore[union-attr]
+    # At an empty table it is asked in the end.
+    table = Table("etalat")
+    table.atu = "b6~k6"
+    assert any(isinstance(one, Asked) for one in table.looks(14))
+
+
 def test_one_look_is_not_enough() -> None:
     table = Table("etalat")
     table.looks()
