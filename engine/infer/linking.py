@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import cos, log, sin
+from math import cos, dist, log, sin
 from typing import TYPE_CHECKING, Final
 
 from engine.infer.matching import match
+from engine.infer.memory import SAME_PLACE_MM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from engine.infer.memory import Group, Memory, Slot
     from engine.infer.settings import Chances
@@ -83,9 +85,9 @@ def parts_of(state: State, memory: Memory, chances: Chances) -> tuple[list[Part]
         names = {owner[slot.id] for slot in mine if slot.id in owner}
         placed |= names
         melds = tuple(meld for meld in state.melds if meld.id in names)
-        parts.append(_part(melds, mine, links, members, chances))
+        parts.append(_part(melds, mine, links, members, chances, memory))
     # What is nowhere to be seen is a part of its own.
-    parts += [_part((meld,), (), links, (), chances) for meld in state.melds if meld.id not in placed]
+    parts += [_part((meld,), (), links, (), chances, memory) for meld in state.melds if meld.id not in placed]
     found = {name: part.links[name] for part in parts for name in part.links}
     kept = {slot: found_slot for slot, found_slot in slots.items() if slot not in stale}
     return parts, replace(memory, meld_links=found, slots=kept, groups=tuple(groups))
@@ -188,6 +190,7 @@ def _part(
     links: Mapping[str, tuple[int | None, ...]],
     groups: tuple[Group, ...],
     chances: Chances,
+    memory: Memory,
 ) -> Part:
     """The part, with its links as they match best."""
     seat = groups[0].seat if groups else 0
@@ -201,10 +204,21 @@ def _part(
     for meld in melds:
         count = len(links[meld.id])
         old = links[meld.id]
-        # A tile that is not seen keeps its link: it is missed there.
         renewed[meld.id] = tuple(
-            pair.id if pair is not None else None if old[i] in used else old[i]
-            for i, pair in enumerate(found.pairs[at : at + count])
+            _renewed(old[i], pair, used, memory) for i, pair in enumerate(found.pairs[at : at + count])
         )
         at += count
     return replace(part, links=renewed)
+
+
+def _renewed(old: int | None, pair: Slot | None, used: AbstractSet[int], memory: Memory) -> int | None:
+    """The link of a tile whose link was `old`, where `pair` matches it best."""
+    if old is None or old in used or old not in memory.slots:
+        return pair.id if pair is not None else None if old in used else old
+    was = memory.slots[old]
+    # A tile that is not seen keeps its link: it is missed there. So does one that was seen beside the other,
+    # which thus is another tile, unless they were two finds of the same.
+    beside = pair is not None and pair.first <= memory.number - was.misses
+    if pair is None or (beside and dist(pair.place, was.place) >= SAME_PLACE_MM):
+        return old
+    return pair.id
