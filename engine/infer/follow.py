@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from engine import commands as c
-from engine.infer import playing
+from engine.infer import playing, telling
 from engine.infer.dealing import infer_deal
 from engine.infer.ending import infer_racks
 from engine.infer.follower import Cleared, Committed, Follower, Found, Outcome, Withdrawn
 from engine.infer.memory import forgotten, remember, settled
 from engine.infer.outcomes import Ambiguity, Candidate, Desync, Proposal, folded
 from engine.infer.settings import Settings
+from engine.infer.vouching import vouched_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -83,7 +84,7 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
     if what == "racks" and state.phase == "over" and not follower.cleared and _bare(memory, settings.looks):
         return replace(follower, cleared=True), (Cleared(),)
     if isinstance(found, Desync):
-        return playing.lose(follower, found.differences)
+        return telling.lose(follower, found.differences)
     follower, agrees = _racks_agree(follower)
     outcomes: list[Outcome] = [*agrees]
     if isinstance(found, Proposal):
@@ -95,9 +96,9 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
     if (
         isinstance(found, Ambiguity)
         and follower.question is None
-        and playing.signature(found) not in follower.refused
+        and telling.signature(found) not in follower.refused
     ):
-        follower, asked = playing.ask(follower, found)
+        follower, asked = telling.ask(follower, found)
         return follower, (*outcomes, *asked)
     return follower, tuple(outcomes)
 
@@ -136,7 +137,7 @@ def answer(
     follower = replace(follower, question=None, doubted=0, waited=0, revised=0, pressed=frozenset())
     gone = Withdrawn(number)
     if choice is None:
-        refused = follower.refused | {playing.signature(about)}
+        refused = follower.refused | {telling.signature(about)}
         return replace(follower, refused=refused), (gone,)
     if isinstance(choice, tuple):
         if about.undo:
@@ -176,16 +177,22 @@ def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outco
     """The follower after commands that somebody else says were done: what was announced, or a correction."""
     before = follower.state
     follower, reasons = _done(follower, commands)
-    memory = follower.memory
+    memory, same = follower.memory, _same(before.row, follower.state.row)
     if follower.state.row != before.row:
-        same = _same(before.row, follower.state.row)
         memory = replace(memory, row_links=memory.row_links[:same])
+    vouched = vouched_by(follower.vouched, before, follower.state, row_from=same, at=memory.number)
     moved = before.turn != follower.state.turn or before.melds != follower.state.melds
     checkpoints = () if moved else follower.checkpoints
     # Whose turn was told has pressed for it, if at all.
     pressed = follower.pressed - {command.seat for command in commands if isinstance(command, c.Discard)}
     follower = replace(
-        follower, memory=memory, checkpoints=checkpoints, doubted=0, revised=0, pressed=pressed
+        follower,
+        memory=memory,
+        checkpoints=checkpoints,
+        doubted=0,
+        revised=0,
+        pressed=pressed,
+        vouched=vouched,
     )
     return follower, (Committed(commands, reasons, by="arbiter"),)
 
@@ -213,7 +220,7 @@ def restart(follower: Follower, state: State, log: Iterable[Command]) -> Followe
     )
     return replace(
         follower, state=state, log=tuple(log), memory=memory, checkpoints=(), question=None, doubted=0,
-        revised=0, waited=0, pressed=frozenset(), owed=frozenset(),
+        revised=0, waited=0, pressed=frozenset(), owed=frozenset(), vouched=None,
     )  # fmt: skip
 
 

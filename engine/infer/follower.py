@@ -11,6 +11,7 @@ from engine.infer.settings import Settings
 if TYPE_CHECKING:
     from engine.commands import Command
     from engine.infer.outcomes import Ambiguity, Desync, Difference
+    from engine.infer.vouching import Vouched
     from engine.reasons import Reason
     from engine.state import State
 
@@ -120,6 +121,8 @@ class Follower:
     refused: frozenset[str] = frozenset()
     """Questions that were answered with none of their candidates, so that they are not asked again."""
     asked: int = 0
+    vouched: Vouched | None = None
+    """What somebody entered last, until its tiles were looked at."""
     counting: bool = False
     """Whether racks are counted though nobody closed."""
     cleared: bool = False

@@ -105,24 +105,25 @@ def _relink(
     slots = memory.slots
     faces = {meld.id: faces_of(meld) for meld in state.melds}
 
-    def found_in(group: Group, name: str) -> dict[int, Slot]:
-        """The tiles of a meld that are not seen where they lay, among the strange ones of a group."""
-        free = [slots[slot] for slot in group.slots if slot not in owner and not slots[slot].misses]
+    def found_in(lying: Sequence[int], name: str) -> dict[int, Slot]:
+        """The tiles of a meld that are not seen where they lay, among strange ones that lie in a place."""
+        free = [slots[slot] for slot in lying if slot not in owner and not slots[slot].misses]
         absent = [at for at, slot in enumerate(links[name]) if not memory.present(slot)]
         pairs = _pairs([faces[name][at] for at in absent], free)
         enough = max(_FEWEST, (len(absent) + 1) // 2)
         return {absent[at]: slot for at, slot in pairs.items()} if len(pairs) >= enough else {}
 
+    places = _places(memory)
     ways = []
     for meld in state.melds:
         if sum(not memory.present(slot) for slot in links[meld.id]) >= _FEWEST:
-            for at, group in enumerate(memory.groups):
-                if found := found_in(group, meld.id):
+            for at, lying in enumerate(places):
+                if found := found_in(lying, meld.id):
                     ways.append((-len(found), meld.id, at))
     stale: set[int] = set()
     for _, name, at in sorted(ways):
         renewed = list(links[name])
-        for place, slot in found_in(memory.groups[at], name).items():
+        for place, slot in found_in(places[at], name).items():
             old = renewed[place]
             if old is not None:
                 stale.add(old)
@@ -131,6 +132,18 @@ def _relink(
             owner[slot.id] = name
         links[name] = tuple(renewed)
     return stale
+
+
+def _places(memory: Memory) -> list[tuple[int, ...]]:
+    """Where a meld may lie: each group, and two groups in line, between which a tile may not be seen."""
+    groups = memory.groups
+    pairs = [
+        (*one.slots, *other.slots)
+        for at, one in enumerate(groups)
+        for other in groups[at + 1 :]
+        if _near(one, other, memory.slots)
+    ]
+    return [*(group.slots for group in groups), *pairs]
 
 
 def _pairs(faces: Sequence[Face], slots: Iterable[Slot]) -> dict[int, Slot]:

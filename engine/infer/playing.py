@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from engine import commands as c
 from engine.infer import follower as f
+from engine.infer import vouching
 from engine.infer.choosing import (
     Choice,
     candidate_of,
@@ -20,7 +21,9 @@ from engine.infer.differences import differences
 from engine.infer.ending import wall_has_ended
 from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.memory import relinked
-from engine.infer.outcomes import Ambiguity, Desync, folded
+from engine.infer.outcomes import Ambiguity, folded
+from engine.infer.telling import ask, lose, signature
+from engine.infer.telling import found as found_again
 from engine.infer.weighing import Weighed, after, effect, weigh
 
 if TYPE_CHECKING:
@@ -43,6 +46,7 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     """The follower after the last look that it remembers."""
     if follower.memory.covered:
         return follower, ()
+    follower = _vouched(follower)
     outcomes: list[f.Outcome] = []
     known: Known = {}
     early = False
@@ -67,6 +71,16 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     follower, compared = _compared(follower, weighed, known, early=early)
     follower, ended = _wall(follower, found)
     return follower, (*outcomes, *asked, *begun, *compared, *ended)
+
+
+def _vouched(follower: f.Follower) -> f.Follower:
+    """The follower with the tiles of what somebody entered as it was entered."""
+    vouched, memory = follower.vouched, follower.memory
+    if vouched is None:
+        return follower
+    if memory.number > vouched.at + vouching.LOOKS:
+        return replace(follower, vouched=None)
+    return replace(follower, memory=vouching.held(memory, follower.state, vouched))
 
 
 def _relinked(weighed: Weighed, found: list[Choice], settings: Settings) -> Memory:
@@ -227,17 +241,6 @@ def _racks_wait(follower: f.Follower, weighed: Weighed) -> bool:
     return end.phase == "over" or bool(racks_open(end, unexplained(best), follower.settings))
 
 
-def signature(about: Ambiguity) -> str:
-    """By what a question is known again."""
-    return about.text_en + " / ".join(candidate.text_en for candidate in about.candidates)
-
-
-def ask(follower: f.Follower, about: Ambiguity) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
-    """The follower with a question open."""
-    question = f.Question(follower.asked + 1, about)
-    return replace(follower, question=question, asked=follower.asked + 1), (f.Asked(question),)
-
-
 def _half_turn(follower: f.Follower, found: list[Choice]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     begun = found[0].hypothesis.begun if found and found[0].turned is None else None
     commands = begun.commands if begun is not None else ()
@@ -257,8 +260,8 @@ def _compared(
         if follower.question is not None and follower.question.about.kind == "revision":
             gone = f.Withdrawn(follower.question.number)
             follower = replace(follower, question=None)
-            return _found(follower, (gone,))
-        return _found(follower, ())
+            return found_again(follower, (gone,))
+        return found_again(follower, ())
     follower = replace(follower, revised=follower.revised + 1)
     # What could not be mended in some looks is tried again now and then.
     due = follower.revised <= follower.settings.ask_after or follower.revised % _AGAIN == 0
@@ -266,20 +269,6 @@ def _compared(
     if revision is not None:
         return revision
     return lose(follower, now)
-
-
-def lose(follower: f.Follower, now: tuple[Difference, ...]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
-    """The follower with these differences reported, those of them that are new."""
-    known = {(one.code, one.place, one.seen) for one in follower.lost}
-    if all((one.code, one.place, one.seen) in known for one in now):
-        return follower, ()
-    return replace(follower, lost=now), (f.Lost(Desync(now)),)
-
-
-def _found(follower: f.Follower, outcomes: tuple[f.Outcome, ...]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
-    if not follower.lost:
-        return follower, outcomes
-    return replace(follower, lost=()), (*outcomes, f.Found())
 
 
 def _revise(
