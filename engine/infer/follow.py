@@ -134,7 +134,7 @@ def answer(
         return follower, ()
     about = question.about
     heard = follower.pressed
-    follower = replace(follower, question=None, doubted=0, waited=0, revised=0, pressed=frozenset())
+    follower = replace(follower, question=None, doubted=0, waited=0, revised=0, silent=0, pressed=frozenset())
     gone = Withdrawn(number)
     if choice is None:
         refused = follower.refused | {telling.signature(about)}
@@ -191,6 +191,7 @@ def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outco
         checkpoints=checkpoints,
         doubted=0,
         revised=0,
+        silent=0,
         pressed=pressed,
         vouched=vouched,
     )
@@ -220,7 +221,7 @@ def restart(follower: Follower, state: State, log: Iterable[Command]) -> Followe
     )
     return replace(
         follower, state=state, log=tuple(log), memory=memory, checkpoints=(), question=None, doubted=0,
-        revised=0, waited=0, pressed=frozenset(), owed=frozenset(), vouched=None,
+        revised=0, waited=0, pressed=frozenset(), owed=frozenset(), vouched=None, silent=0,
     )  # fmt: skip
 
 

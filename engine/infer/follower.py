@@ -114,6 +114,8 @@ class Follower:
     lost: tuple[Difference, ...] = ()
     doubted: int = 0
     """Looks running that saw a turn ended and could not say which."""
+    silent: int = 0
+    """Looks since the player whose turn it is pressed that saw no turn ended; kept once they are too many."""
     waited: int = 0
     """Looks running that waited for a deal, for racks or for the end of the wall."""
     revised: int = 0

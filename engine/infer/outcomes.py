@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.state import State
     from engine.tiles import Face
 
-DifferenceCode = Literal["missing", "extra", "misread", "unread", "inexplicable"]
+DifferenceCode = Literal["missing", "extra", "misread", "unread", "unseen", "inexplicable"]
 QuestionKind = Literal["turn", "deal", "racks", "revision"]
 
 

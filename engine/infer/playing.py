@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from engine import commands as c
@@ -17,18 +16,19 @@ from engine.infer.choosing import (
     question_of,
     seen_enough,
 )
-from engine.infer.differences import differences
+from engine.infer.differences import differences, unseen_discard
 from engine.infer.ending import wall_has_ended
 from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.memory import relinked
 from engine.infer.outcomes import Ambiguity, folded
+from engine.infer.presses import last_discard, pressed_in_vain, unheard, unpressed, unseen
 from engine.infer.telling import ask, lose, signature
 from engine.infer.telling import found as found_again
 from engine.infer.weighing import Weighed, after, effect, weigh
 
 if TYPE_CHECKING:
     from engine.commands import Command
-    from engine.infer.memory import Memory, Slot
+    from engine.infer.memory import Memory
     from engine.infer.outcomes import Difference
     from engine.infer.settings import Settings
     from engine.infer.weighing import Known
@@ -39,7 +39,6 @@ _TURNS_A_LOOK = 8
 _AGAIN = 5
 _ALMOST = 10
 _ALMOST_LOOKS = 3
-_SEVERAL = 2
 
 
 def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
@@ -66,6 +65,7 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
         outcomes += done
         if follower.state.phase != "play":
             return follower, tuple(outcomes)
+    follower = pressed_in_vain(follower, found)
     follower, asked = _doubt(follower, weighed, found)
     follower, begun = _half_turn(follower, found)
     follower, compared = _compared(follower, weighed, known, early=early)
@@ -98,44 +98,12 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
         return False
     if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
         return False
-    if _unheard(follower, weighed) or _unpressed(follower, weighed):
+    if unheard(follower, weighed) or unpressed(follower, weighed) or unseen(follower):
         return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
     later = len(weighed.found[0].turns) > 1
     return later or choice.turned.seat in follower.pressed
-
-
-def _unheard(follower: f.Follower, weighed: Weighed) -> bool:
-    """Whether somebody pressed whose turn is not told: a turn may have passed unseen."""
-    if not follower.settings.buttons:
-        return False
-    return bool(follower.pressed - {turned.seat for turned in weighed.found[0].turns})
-
-
-def _unpressed(follower: f.Follower, weighed: Weighed) -> bool:
-    """Whether several turns passed at once and nobody pressed: they may be old tiles told again.
-
-    Turns whose discards came one after the other since the last turn are new, and were only asked late.
-    """
-    settings = follower.settings
-    if not settings.buttons:
-        return False
-    # Where a press ends a turn, that of the last one may be still to come.
-    turns = weighed.found[0].turns[: None if settings.commit == "discard" else -1]
-    if sum(turned.seat not in follower.pressed for turned in turns) < _SEVERAL:
-        return False
-    before = _last_discard(follower)
-    if before is None and follower.state.row:
-        return True
-    came = [before.first if before is not None else 0, *(t.discard.first for t in turns if t.discard)]
-    return any(later <= sooner for sooner, later in pairwise(came))
-
-
-def _last_discard(follower: f.Follower) -> Slot | None:
-    """The tile that ended the last turn, as it was seen; None where it is not known which it is."""
-    links, row = follower.memory.row_links, follower.state.row
-    return follower.memory.slots.get(links[len(row) - 1] or 0) if 0 < len(row) <= len(links) else None
 
 
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
@@ -169,7 +137,7 @@ def _just_come(weighed: Weighed, choice: Choice) -> bool:
 
 def _too_early(follower: f.Follower, choice: Choice) -> bool:
     """Whether tiles came onto the table so soon after the last discard that they may belong before it."""
-    turned, since = choice.turned, _last_discard(follower)
+    turned, since = choice.turned, last_discard(follower)
     if turned is None or since is None or not follower.checkpoints:
         return False
     seconds = follower.settings.turn_seconds
@@ -200,6 +168,7 @@ def _commit(follower: f.Follower, choice: Choice) -> tuple[f.Follower, list[f.Ou
         begun=(),
         question=None,
         doubted=0,
+        silent=0,
     )
     return follower, outcomes
 
@@ -212,7 +181,8 @@ def _doubt(
     settings = follower.settings
     sure = bool(found) and odds_of(found[0].share) >= settings.odds
     sure = sure and not _left_over(follower, found[0])
-    sure = sure and not _unheard(follower, weighed) and not _unpressed(follower, weighed)
+    sure = sure and not unheard(follower, weighed) and not unpressed(follower, weighed)
+    sure = sure and not unseen(follower)
     if not ended or not found or sure or found[0].turned is None:
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)
@@ -224,7 +194,7 @@ def _doubt(
     follower = replace(follower, doubted=follower.doubted + 1)
     # What has nearly been settled by the looks so far is given some more.
     nearly = odds_of(found[0].share) * _ALMOST >= settings.odds
-    nearly = nearly and not _racks_wait(follower, weighed) and not _unpressed(follower, weighed)
+    nearly = nearly and not _racks_wait(follower, weighed) and not unpressed(follower, weighed)
     patience = settings.ask_after * (_ALMOST_LOOKS if nearly else 1)
     if follower.doubted < patience or follower.question is not None:
         return follower, ()
@@ -255,6 +225,8 @@ def _compared(
 ) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     """Differences that last are mended from an earlier turn, or reported."""
     now = differences(follower.state, weighed, follower.settings)
+    if unseen(follower):
+        now = (*now, unseen_discard(follower.state.turn.seat))
     if not now and not early:
         follower = replace(follower, revised=0)
         if follower.question is not None and follower.question.about.kind == "revision":

@@ -158,6 +158,13 @@ def test_a_stack_of_the_wall_beside_the_first_discard_does_not_begin_the_row(row
     assert faces([stack.top for stack in reading.wall]) == "#" or not reading.wall
 
 
+def test_a_stack_apart_from_the_rest_of_the_wall_is_no_discard() -> None:
+    # The stacks between them were not made out.
+    reading = look([tile("#", -181, 29), *row("# #", -123, 109), tile("k13", -51, 100)])
+    assert faces(reading.row) == "k13"
+    assert len(reading.wall) == 3
+
+
 def test_the_first_discard_lies_alone_face_down() -> None:
     reading = look([tile("#", 60, 0), *row("# #", -400, 100)])
     assert faces(reading.row) == "#"
