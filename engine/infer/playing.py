@@ -238,6 +238,10 @@ def _compared(
     # What could not be mended in some looks is tried again now and then.
     due = follower.revised <= follower.settings.ask_after or follower.revised % _AGAIN == 0
     revision = _revise(follower, now, known, early=early) if due or early else None
+    long = follower.revised > 2 * follower.settings.ask_after and follower.question is None
+    if early and long and not now and (revision is None or revision == (follower, ())):
+        # Nothing but the order of turns that was told explains it: somebody was only quick.
+        return _no_doubt(follower)
     if revision is not None:
         return revision
     return lose(follower, now)
