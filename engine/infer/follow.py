@@ -10,7 +10,7 @@ from engine.infer import playing, telling
 from engine.infer.dealing import infer_deal
 from engine.infer.ending import infer_racks
 from engine.infer.follower import Cleared, Committed, Follower, Found, Outcome, Withdrawn
-from engine.infer.memory import forgotten, remember, settled
+from engine.infer.memory import forgotten, remember, settled, without
 from engine.infer.outcomes import Ambiguity, Candidate, Desync, Proposal, folded
 from engine.infer.settings import Settings
 from engine.infer.vouching import vouched_by
@@ -163,7 +163,7 @@ def answer(
 
 def _taken_over(follower: Follower, candidate: Candidate) -> tuple[Follower, tuple[Outcome, ...]]:
     follower, reasons = _done(follower, candidate.commands)
-    memory = follower.memory
+    memory = without(follower.memory, candidate.gone)
     if candidate.row_links:
         memory = replace(memory, row_links=candidate.row_links)
     seats = {command.seat for command in candidate.commands if isinstance(command, c.Discard)}

@@ -11,6 +11,7 @@ from engine.infer.moving import moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from engine.infer.settings import Settings
     from engine.table_reading import Lying, TableReading
@@ -314,6 +315,11 @@ def forgotten(memory: Memory, keys: Iterable[int]) -> Memory:
     """The memory without these keys: what lies there is no tile."""
     gone = frozenset(keys)
     out = {slot.id for slot in memory.slots.values() if slot.key in gone}
+    return replace(without(memory, out), ignored=memory.ignored | gone)
+
+
+def without(memory: Memory, out: AbstractSet[int]) -> Memory:
+    """The memory without these slots."""
     return replace(
         memory,
         slots={slot: found for slot, found in memory.slots.items() if slot not in out},
@@ -328,5 +334,4 @@ def forgotten(memory: Memory, keys: Iterable[int]) -> Memory:
             meld: tuple(None if slot in out else slot for slot in links)
             for meld, links in memory.meld_links.items()
         },
-        ignored=memory.ignored | gone,
     )

@@ -44,7 +44,8 @@ class Proposal:
 class Candidate:
     """One answer to a question: commands, the share that they have in all that is likely, and words.
 
-    `faces` says for slots of the memory what they are then, `row_links` what the row is.
+    `faces` says for slots of the memory what they are then, `row_links` what the row is, `gone` which slots are
+    no tile of the table any more.
     """
 
     commands: tuple[Command, ...]
@@ -55,6 +56,7 @@ class Candidate:
     reasons: tuple[Reason, ...] = ()
     faces: Mapping[int, Face] = field(default_factory=dict)
     row_links: tuple[int | None, ...] = ()
+    gone: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
