@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -47,7 +47,8 @@ def teach(reader: Reader, setting: Setting) -> Taught:
     table.do(*rows_of_set(setting), at=0.0)
     pixels = table.frame(_AT_S)
     draft, asked = _settled(begin(reader, "demo", [pixels]), table.truth())
-    return Taught(learn(reader, draft.sighting, draft.census), asked)
+    lesson = learn(reader, draft.sighting, draft.census)
+    return Taught(replace(lesson, here=draft.table_px == setting.size), asked)
 
 
 def rows_of_set(setting: Setting) -> list[Put]:

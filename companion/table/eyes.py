@@ -75,7 +75,7 @@ def open_sight(
     source, rig = open_camera(config)
     try:
         seeing = Seeing(
-            load_reader(camera.tileset),
+            load_reader(camera.tileset, camera=rig.size),
             rig,
             load_zones_of(config, rig),
             rules=rules,

@@ -79,7 +79,7 @@ def bodies(ground: Ground, reference: Trace, now: Trace, away: Bools) -> list[Bo
         deep = at_rim and float(ground.depth[mask].max()) >= REACH_MM
         familiar = is_own >= _ALIKE
         if at_rim or not familiar:
-            found.append(Body(mask, bool(at_rim), familiar, deep))
+            found.append(Body(mask, bool(at_rim), familiar, bool(deep)))
     return found
 
 
