@@ -45,12 +45,11 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     """The follower after the last look that it remembers."""
     if follower.memory.covered:
         return follower, ()
-    follower = _vouched(follower)
     outcomes: list[f.Outcome] = []
     known: Known = {}
     early = False
     for _ in range(_TURNS_A_LOOK):
-        weighed = weigh(follower.state, follower.memory, follower.settings, follower.pressed, known=known)
+        follower, weighed = _weighed(follower, known)
         found = choices(weighed)
         follower = replace(follower, memory=_relinked(weighed, found, follower.settings))
         if not found:
@@ -73,14 +72,18 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     return follower, (*outcomes, *asked, *begun, *compared, *ended)
 
 
-def _vouched(follower: f.Follower) -> f.Follower:
-    """The follower with the tiles of what somebody entered as it was entered."""
-    vouched, memory = follower.vouched, follower.memory
+def _weighed(follower: f.Follower, known: Known) -> tuple[f.Follower, Weighed]:
+    """What is seen weighed, with the tiles of what somebody entered as it was entered."""
+    state, settings, vouched = follower.state, follower.settings, follower.vouched
+    weighed = weigh(state, follower.memory, settings, follower.pressed, known=known)
     if vouched is None:
-        return follower
-    if memory.number > vouched.at + vouching.LOOKS:
-        return replace(follower, vouched=None)
-    return replace(follower, memory=vouching.held(memory, follower.state, vouched))
+        return follower, weighed
+    if follower.memory.number > vouched.at + vouching.LOOKS:
+        return replace(follower, vouched=None), weighed
+    memory = vouching.held(weighed.memory, state, vouched)
+    if memory is weighed.memory:
+        return follower, weighed
+    return replace(follower, memory=memory), weigh(state, memory, settings, follower.pressed, known=known)
 
 
 def _relinked(weighed: Weighed, found: list[Choice], settings: Settings) -> Memory:
@@ -195,6 +198,7 @@ def _doubt(
     # What has nearly been settled by the looks so far is given some more.
     nearly = odds_of(found[0].share) * _ALMOST >= settings.odds
     nearly = nearly and not _racks_wait(follower, weighed) and not unpressed(follower, weighed)
+    nearly = nearly and not unseen(follower)
     patience = settings.ask_after * (_ALMOST_LOOKS if nearly else 1)
     if follower.doubted < patience or follower.question is not None:
         return follower, ()

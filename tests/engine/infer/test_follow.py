@@ -457,6 +457,52 @@ def test_a_press_that_comes_after_its_turn_counted_says_nothing_of_the_next() ->
     assert table.follower.pressed == {1}
 
 
+def test_a_press_without_a_discard_in_sight_is_reported_and_the_next_tile_asked() -> None:
+    table = opened()
+    table.follower = replace(table.follower, settings=replace(table.follower.settings, buttons=True))
+    table.follower, _ = press(table.follower, 1)
+    lost = next(one for one in table.looks(5) if isinstance(one, Lost))
+    assert [(one.code, one.place) for one in lost.desync.differences] == [("unseen", "row")]
+    assert "seat 1" in lost.desync.differences[0].hint_en
+    # It may be the next player's tile that comes then.
+    table.row.append("k9")
+    outcomes = table.looks(4)
+    assert not [one for one in outcomes if isinstance(one, Committed)]
+    asked = next(one for one in outcomes if isinstance(one, Asked))
+    table.follower, done = answer(table.follower, asked.question.number, 0)
+    assert [one.by for one in done if isinstance(one, Committed)] == ["arbiter"]
+    assert any(isinstance(one, Found) for one in table.looks(2))
+    table.row.append("y8")
+    assert c.Discard(0, face("y8")) in table.committed(3)
+
+
+def test_what_somebody_enters_holds_against_a_tile_that_is_misread() -> None:
+    table = opened()
+    table.melds.append(("r5 r6 b7", 2))
+    table.looks(3)
+    down = c.MeldDown(1, (parse_tiles("r5 r6 r7"),))
+    table.follower, _ = adopt(table.follower, c.Draw(1), down)
+    assert not [one for one in table.looks(8) if isinstance(one, Lost | Asked)]
+    memory = table.follower.memory
+    held = [memory.slots[link or 0] for link in memory.meld_links["m3"]]
+    assert [(str(slot.belief.best), slot.fixed) for slot in held] == [
+        ("r5", False),
+        ("r6", False),
+        ("r7", True),
+    ]
+
+
+def test_a_meld_that_was_entered_is_known_with_a_tile_unseen_in_its_middle() -> None:
+    table = opened()
+    table.melds.append(("y5 . y7", 2))
+    table.looks(3)
+    down = c.MeldDown(1, (parse_tiles("y5 *=y6 y7"),))
+    table.follower, _ = adopt(table.follower, c.Draw(1), down)
+    table.looks(3)
+    links = table.follower.memory.meld_links["m3"]
+    assert [link is None for link in links] == [False, True, False]
+
+
 def test_another_tile_in_the_place_of_one_that_was_asked_is_seen() -> None:
     table = opened()
     memory = table.follower.memory
