@@ -81,7 +81,7 @@ def _record(key: str, game: int) -> tuple[MatchRow, Record]:
     row = _match(key)
     if not 1 <= game <= len(row.match.records):
         abort(404)
-    return row, shown_record(row.match.records[game - 1])
+    return row, shown_record(row.match.records[game - 1], over=row.games[game - 1].over)
 
 
 @history.get("/history")
