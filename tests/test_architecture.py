@@ -153,9 +153,11 @@ def test_modules_are_short_and_say_what_they_are_for(package: str) -> None:
 
 
 def test_a_rack_is_called_in_romanian_as_the_games_rules_call_it() -> None:
-    """RULES.md: rack (tablă)."""
     files = [path for package in PACKAGES for kind in ("py", "po", "html", "js", "toml")
              for path in (ROOT / package).rglob(f"*.{kind}")]  # fmt: skip
-    assert "tablă" in (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
+    said = (ROOT / "web_ui" / "translations" / "ro" / "LC_MESSAGES" / "messages.po").read_text(
+        encoding="utf-8"
+    )
+    assert 'msgid "Table game"\nmsgstr "Joc pe tablă"' in said
     other = re.compile(r"\b[Ss]uport(ul|uri|urile|ului|urilor)?\b")
     assert [path.name for path in files if other.search(path.read_text(encoding="utf-8"))] == []
