@@ -10,6 +10,7 @@ from engine.bags import Bag
 from engine.decide import judge
 from engine.infer.linking import parts_of
 from engine.infer.outcomes import Ambiguity, Candidate, Desync, Difference, Nothing, Proposal
+from engine.repair_reasons import name_en, name_ro
 from engine.scores import score
 from engine.state import on_table
 
@@ -150,8 +151,8 @@ def _which(
                 Candidate(
                     (racks,),
                     exp(slot.belief.log(face)),
-                    f"it is {face}",
-                    f"este {face}",
+                    f"it is {name_en(face)}",
+                    f"este {name_ro(face)}",
                     (slot.key,),
                     faces={slot.id: face},
                 )
