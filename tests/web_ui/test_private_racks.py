@@ -176,7 +176,7 @@ def public_output(app: Flask, first: str) -> dict[str, bytes]:
     return found
 
 
-def answer_to(client: FlaskClient, path: str, language: str) -> tuple[str, bytes]:
+def answer_to(client: FlaskClient, path: str, language: str) -> tuple[str | None, bytes]:
     """What kind of answer there is, and status and body but for what changes."""
     answer = client.get(path, headers={"Accept-Language": language}, buffered=False)
     if answer.mimetype == "text/event-stream":
