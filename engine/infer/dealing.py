@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from engine.tiles import Face
 
 _JOKERS: Final = 2 / 106
+_NOT_YET: Final = 4
+"""So many times longer than other doubts an atu in doubt waits, until the first discard lies beside it."""
 
 
 def deal_of(state: State, atu: Face | None, turned: Face | None = None) -> c.Deal:
@@ -50,7 +52,8 @@ def infer_deal(
     odds = share / max(1e-9, 1 - share)
     if odds >= settings.odds:
         return Proposal((_with(state, faces[0]),), odds, keys=(slot.key,))
-    if waited < settings.ask_after:
+    # Nobody needs it yet, and its colour is easier to tell beside another tile.
+    if waited < settings.ask_after * (1 if memory.row else _NOT_YET):
         return Nothing()
     candidates = tuple(
         Candidate(

@@ -107,6 +107,17 @@ def _rack_open(seat: int) -> Difference:
     )  # fmt: skip
 
 
+def unseen_discard(seat: int) -> Difference:
+    """A player has pressed, and looks enough have seen no tile that he discarded."""
+    return Difference(
+        "unseen", "row", None, None, None, "turn",
+        f"seat {seat} has ended its turn and no discard of it is to be seen; enter the tile, or lay it where "
+        "the camera sees it",
+        f"locul {seat} și-a încheiat tura și nu se vede ce a aruncat; introduceți piesa sau așezați-o unde o "
+        "vede camera",
+    )  # fmt: skip
+
+
 def _inexplicable() -> Difference:
     return Difference(
         "inexplicable", "table", None, None, None, "order of play",

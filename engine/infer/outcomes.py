@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.state import State
     from engine.tiles import Face, Tile
 
-DifferenceCode = Literal["missing", "extra", "misread", "unread", "inexplicable"]
+DifferenceCode = Literal["missing", "extra", "misread", "unread", "unseen", "inexplicable"]
 QuestionKind = Literal["turn", "deal", "racks", "revision"]
 _GAMES_EN = {"mozaic": "mosaic"}
 _GAMES_RO = {"simple": "simplu", "closed": "joc închis"}
@@ -48,7 +48,8 @@ class Proposal:
 class Candidate:
     """One answer to a question: commands, the share that they have in all that is likely, and words.
 
-    `faces` says for slots of the memory what they are then, `row_links` what the row is.
+    `faces` says for slots of the memory what they are then, `row_links` what the row is, `gone` which slots are
+    no tile of the table any more.
     """
 
     commands: tuple[Command, ...]
@@ -59,6 +60,7 @@ class Candidate:
     reasons: tuple[Reason, ...] = ()
     faces: Mapping[int, Face] = field(default_factory=dict)
     row_links: tuple[int | None, ...] = ()
+    gone: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
