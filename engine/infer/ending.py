@@ -193,8 +193,10 @@ def _one_too_many(slot: Slot, seat: int) -> Difference:
         )  # fmt: skip
     return Difference(
         "misread", f"rack {seat}", None, seen, slot.key, "set",
-        f"{seen} on the rack of seat {seat} is one more than the set has; look which of them is another tile",
-        f"{seen} de pe tabla locului {seat} este peste câte are setul; uitați-vă care este altă piesă",
+        f"{name_en(seen)} on the rack of seat {seat} is one more than the set has; look which of them is "
+        "another tile",
+        f"{name_ro(seen)} de pe tabla locului {seat} este peste câte are setul; uitați-vă care este "
+        "altă piesă",
     )  # fmt: skip
 
 

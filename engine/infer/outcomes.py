@@ -48,8 +48,8 @@ class Proposal:
 class Candidate:
     """One answer to a question: commands, the share that they have in all that is likely, and words.
 
-    `faces` says for slots of the memory what they are then, `row_links` what the row is, `gone` which slots are
-    no tile of the table any more.
+    `faces` says for slots of the memory what they are then, `row_links` what the row is, `gone` which slots
+    are no tile of the table any more.
     """
 
     commands: tuple[Command, ...]
