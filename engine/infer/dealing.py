@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine import commands as c
 from engine.infer.outcomes import Ambiguity, Candidate, Nothing, Proposal
+from engine.repair_reasons import name_en, name_ro
 from engine.tiles import JOKER
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ def infer_deal(
         Candidate(
             (_with(state, face),),
             exp(slot.belief.log(face)),
-            f"the atu is {face}",
-            f"atuul este {face}",
+            f"the atu is {name_en(face)}",
+            f"atuul este {name_ro(face)}",
             (slot.key,),
             faces={slot.id: face},
         )
