@@ -27,7 +27,7 @@ from vision.crops import (
     invert_affines,
     square_matrices,
 )
-from vision.finding import OVERLAP, Area, find_boxes
+from vision.finding import OVERLAP, Area, Blobs, find_boxes
 from vision.inks import evidence, measure
 from vision.judging import Faces, Finds, Thresholds, chances, judge
 from vision.layout import rows
@@ -116,6 +116,7 @@ class Reader:
         self.chance = chance
         self.confidence = confidence
         self.adapter = adapter
+        self._blobs = Blobs()
 
     @classmethod
     def load(
@@ -216,7 +217,12 @@ class Reader:
         """
         clock = Clock(times)
         boxes = find_boxes(
-            image, self.nets.find, threshold=self.thresholds.find, parts=parts, tile_px=tile_px
+            image,
+            self.nets.find,
+            threshold=self.thresholds.find,
+            parts=parts,
+            tile_px=tile_px,
+            blobs=self._blobs,
         )
         take = np.ones(len(boxes.scores), np.bool_) if wanted is None else wanted(boxes.xyxy)
         clock.add("find")
