@@ -75,30 +75,30 @@ class Region:
         quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
         x0, y0, x1, y1 = self.bounds()
         low, high = quads.min(axis=1), quads.max(axis=1)
-        near = (low[:, 0] <= x1) & (low[:, 1] <= y1) & (high[:, 0] >= x0) & (high[:, 1] >= y0)
-        return np.asarray([bool(near[i]) and self._meets(quad) for i, quad in enumerate(quads)], np.bool_)
-
-    def _meets(self, quad: NDArray[np.float64]) -> bool:
-        if self.holds(quad).any() or Region(tuple(map(tuple, quad))).holds(self.outline[:1]).any():
-            return True
-        outline = np.asarray(self.outline, np.float64)
-        return any(
-            _cross(begin, end, quad).any()
-            for begin, end in zip(outline, np.roll(outline, -1, axis=0), strict=True)
+        near = np.flatnonzero(
+            (low[:, 0] <= x1) & (low[:, 1] <= y1) & (high[:, 0] >= x0) & (high[:, 1] >= y0)
         )
+        found = np.zeros(len(quads), np.bool_)
+        found[near] = _cross(np.asarray(self.outline, np.float64), quads[near])
+        # Where no edges meet, the one may still lie in the other.
+        for at in near[~found[near]]:
+            quad = quads[at]
+            found[at] = self.holds(quad[:1]).any() or Region(tuple(map(tuple, quad))).holds(self.outline[:1]).any()
+        return found
 
 
-def _cross(begin: NDArray[np.float64], end: NDArray[np.float64], quad: NDArray[np.float64]) -> Bools:
-    """Which sides of a quad cross the line from `begin` to `end`."""
-    after = np.roll(quad, -1, axis=0)
-    ahead, side = end - begin, after - quad
+def _cross(outline: NDArray[np.float64], quads: NDArray[np.float64]) -> Bools:
+    """Of which of the quads (n, 4, 2) any side crosses a side of an outline (k, 2)."""
+    begin, ahead = outline[:, None, None], (np.roll(outline, -1, axis=0) - outline)[:, None, None]
+    after = np.roll(quads, -1, axis=1)
+    side = after - quads
 
     def turn(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
 
-    ours = turn(ahead, quad - begin) * turn(ahead, after - begin)
-    theirs = turn(side, begin - quad) * turn(side, end - quad)
-    return np.asarray((ours <= 0) & (theirs <= 0), np.bool_)
+    ours = turn(ahead, quads - begin) * turn(ahead, after - begin)
+    theirs = turn(side, begin - quads) * turn(side, begin + ahead - quads)
+    return np.asarray(((ours <= 0) & (theirs <= 0)).any(axis=(0, 2)), np.bool_)
 
 
 def blanked(image: U8, masks: Iterable[Region]) -> U8:
@@ -325,13 +325,11 @@ def _clusters(mask: Bools, reach: float) -> list[Box]:
         return []
     side = 2 * max(1, int(reach)) + 1
     near = cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(near)
-    boxes = []
-    for label in range(1, count):
-        x, y, wide, tall = (int(value) for value in stats[label, :4])
-        part = np.s_[y : y + tall, x : x + wide]
-        lit = mask[part] & (labels[part] == label)
-        rows, columns = np.flatnonzero(lit.any(axis=1)), np.flatnonzero(lit.any(axis=0))
-        size = (int(columns[-1] - columns[0]) + 1, int(rows[-1] - rows[0]) + 1)
-        boxes.append((x + int(columns[0]), y + int(rows[0]), *size))
-    return boxes
+    count, labels = cv2.connectedComponents(near)
+    rows, columns = np.divmod(np.flatnonzero(mask), mask.shape[1])
+    which = labels[rows, columns] - 1
+    low, high = np.full((2, count - 1), max(mask.shape)), np.zeros((2, count - 1), np.int64)
+    for axis, values in enumerate((columns, rows)):
+        np.minimum.at(low[axis], which, values)
+        np.maximum.at(high[axis], which, values + 1)
+    return [(x, y, right - x, foot - y) for x, y, right, foot in np.concatenate([low, high]).T.tolist()]
