@@ -55,9 +55,8 @@ class Region:
 
     def bounds(self) -> tuple[float, float, float, float]:
         """The upright rectangle round it: x0, y0, x1, y1 in pixels."""
-        corners = np.asarray(self.outline)
-        (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
-        return float(x0), float(y0), float(x1), float(y1)
+        across, down = zip(*self.outline, strict=True)
+        return float(min(across)), float(min(down)), float(max(across)), float(max(down))
 
     def holds(self, points: ArrayLike) -> Bools:
         """Which of the points (n, 2) lie in it or on its edge."""
@@ -73,17 +72,25 @@ class Region:
     def touches(self, quads: ArrayLike) -> Bools:
         """Which of the convex quads (n, 4, 2) share a point with it."""
         quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
+        return self._touched(quads, quads.min(axis=1), quads.max(axis=1))
+
+    def _touched(
+        self, quads: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
+    ) -> Bools:
+        """`touches`, of quads whose least and greatest x and y (n, 2) are known."""
         x0, y0, x1, y1 = self.bounds()
-        low, high = quads.min(axis=1), quads.max(axis=1)
         near = np.flatnonzero(
             (low[:, 0] <= x1) & (low[:, 1] <= y1) & (high[:, 0] >= x0) & (high[:, 1] >= y0)
         )
         found = np.zeros(len(quads), np.bool_)
+        if len(near) == 0:
+            return found
         found[near] = _cross(np.asarray(self.outline, np.float64), quads[near])
         # Where no edges meet, the one may still lie in the other.
         for at in near[~found[near]]:
             quad = quads[at]
-            found[at] = self.holds(quad[:1]).any() or Region(tuple(map(tuple, quad))).holds(self.outline[:1]).any()
+            other = Region(tuple(map(tuple, quad)))
+            found[at] = self.holds(quad[:1]).any() or other.holds(self.outline[:1]).any()
         return found
 
 
@@ -124,9 +131,10 @@ def in_any(regions: Sequence[Region], points: ArrayLike) -> Bools:
 def touching_any(regions: Sequence[Region], quads: ArrayLike) -> Bools:
     """Which of the quads (n, 4, 2) share a point with one of the regions."""
     quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
+    low, high = quads.min(axis=1), quads.max(axis=1)
     found = np.zeros(len(quads), np.bool_)
     for region in regions:
-        found |= region.touches(quads)
+        found |= region._touched(quads, low, high)
     return found
 
 

@@ -124,10 +124,11 @@ def _judged(
     middles, now = finds.quads.mean(axis=1), dict(kept)
     faces = reader.faces(answers, finds)
     real = chances(finds, faces, reader.chance)
-    for tile in judge(finds, faces, real, reader.thresholds, reader.confidence):
-        # A tile is known by its middle, which stays whichever way it is turned upright.
-        away = np.linalg.norm(middles - np.mean(tile.quad, axis=0), axis=1)
-        place = int(away.argmin())
+    judged = judge(finds, faces, real, reader.thresholds, reader.confidence)
+    # A tile is known by its middle, which stays whichever way it is turned upright.
+    seen = np.asarray([tile.quad for tile in judged], np.float64).reshape(-1, 4, 2).mean(axis=1)
+    away = np.linalg.norm(middles[None] - seen[:, None], axis=2)
+    for tile, place in zip(judged, away.argmin(axis=1).tolist() if judged else (), strict=True):
         now[place] = tile
         if place >= fresh_from:
             tiles[place] = tile
