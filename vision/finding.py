@@ -151,7 +151,7 @@ def _spans(length: int) -> list[tuple[int, int]]:
 
 
 class Blobs:
-    """Makes what the finder is given, each time in the same memory: to be had anew it costs more than to fill.
+    """Makes what the finder is given, each time in the same memory: new memory costs more than filling it.
 
     What one call gives is overwritten by the next.
     """
@@ -200,5 +200,6 @@ def suppress(xyxy: F32, scores: F32, limit: float) -> NDArray[np.int64]:
     sized = xyxy[order].astype(np.float64)
     sized[:, 2:] -= sized[:, :2]
     # By rank, for OpenCV takes no score of 0.
-    kept = cv2.dnn.NMSBoxes(sized, np.arange(len(order), 0, -1, dtype=np.float32), 0.0, limit)
+    ranks = np.arange(len(order), 0, -1, dtype=np.float32)
+    kept = cv2.dnn.NMSBoxes(sized.tolist(), ranks.tolist(), 0.0, limit)
     return np.asarray(order[np.asarray(kept, np.int64).reshape(-1)], np.int64)

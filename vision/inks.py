@@ -35,7 +35,7 @@ def measure(faces: U8) -> F32:
 
 
 def _medians(planes: U8, chosen: NDArray[np.bool_]) -> F32:
-    """The median (n, 3) of the chosen (n, m) of each face's pixels (n, 3, m), by counting: that is fastest."""
+    """The median (n, 3) of the chosen (n, m) of each face's pixels (n, 3, m), by counting."""
     faces = len(planes)
     bins = np.arange(0, 768 * faces, 256).reshape(faces, 3, 1)
     values = np.where(chosen[:, None], planes + bins, 768 * faces)

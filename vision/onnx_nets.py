@@ -116,7 +116,9 @@ class Nets:
 
     def faces(self, faces: U8) -> FaceAnswers:
         """What is on the faces (b, 64, 48, 3)."""
-        named = dict(zip(self._backend.outputs("faces"), self._run("faces", self._planes(faces)), strict=True))
+        named = dict(
+            zip(self._backend.outputs("faces"), self._run("faces", self._planes(faces)), strict=True)
+        )
         return FaceAnswers(
             named["number"], named["colour"], named["turned"], named["code"], named.get("hidden")
         )

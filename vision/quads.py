@@ -13,6 +13,7 @@ F32 = NDArray[np.float32]
 PEAKS = 2  # candidates kept for each corner
 REACH = 2  # cells about a peak that belong to it
 CELL = 2.0  # pixels of the square to one heat cell
+_NEXT = [1, 2, 3, 0]
 _COMBOS = np.asarray(list(product(range(PEAKS), repeat=4)))
 
 
@@ -36,11 +37,11 @@ def decode(heat: F32) -> tuple[F32, F32]:
     weights = np.stack([mass for _, mass in peaks], 1).reshape(count, 4, PEAKS)
     corner = np.arange(4)
     quads, support = spots[:, corner, _COMBOS], weights[:, corner, _COMBOS]  # (n, 16, 4, 2), (n, 16, 4)
-    cost = -np.log(support + 1e-6).sum(axis=2) + shape_cost(quads)
-    best = cost.argmin(axis=1)
+    shapes = shape_cost(quads)
+    best = (-np.log(support + 1e-6).sum(axis=2) + shapes).argmin(axis=1)
     index = np.arange(count)
     # The weakest corner decides: three sure corners and a guess are no quad.
-    score = support[index, best].min(axis=1) * np.exp(-shape_cost(quads[index, best]))
+    score = support[index, best].min(axis=1) * np.exp(-shapes[index, best])
     return (quads[index, best] * CELL).astype(np.float32), score.astype(np.float32)
 
 
@@ -71,11 +72,11 @@ def box_corners(xyxy: F32) -> F32:
 
 def shape_cost(quads: F32) -> F32:
     """0 for a tile in perspective, growing with what makes a quad (..., 4, 2) unlike one."""
-    sides = np.roll(quads, -1, axis=-2) - quads
-    after = np.roll(sides, -1, axis=-2)
+    sides = quads[..., _NEXT, :] - quads
+    after = sides[..., _NEXT, :]
     turn = sides[..., 0] * after[..., 1] - sides[..., 1] * after[..., 0]
     lengths = np.linalg.norm(sides, axis=-1) + 1e-6
-    wrong = np.clip(0.15 - turn / (lengths * np.roll(lengths, -1, axis=-1)), 0, None).sum(axis=-1) * 8
+    wrong = np.clip(0.15 - turn / (lengths * lengths[..., _NEXT]), 0, None).sum(axis=-1) * 8
     middle = np.abs(quads[..., 0, :] + quads[..., 2, :] - quads[..., 1, :] - quads[..., 3, :]).sum(
         axis=-1
     ) / lengths.sum(axis=-1)

@@ -14,6 +14,7 @@ from vision.crops import BEYOND, Pyramid
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
 """Pixels: x, y, width, height."""
@@ -71,41 +72,32 @@ class Region:
 
     def touches(self, quads: ArrayLike) -> Bools:
         """Which of the convex quads (n, 4, 2) share a point with it."""
-        quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
-        return self._touched(quads, quads.min(axis=1), quads.max(axis=1))
-
-    def _touched(
-        self, quads: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]
-    ) -> Bools:
-        """`touches`, of quads whose least and greatest x and y (n, 2) are known."""
-        x0, y0, x1, y1 = self.bounds()
-        near = np.flatnonzero(
-            (low[:, 0] <= x1) & (low[:, 1] <= y1) & (high[:, 0] >= x0) & (high[:, 1] >= y0)
-        )
-        found = np.zeros(len(quads), np.bool_)
-        if len(near) == 0:
-            return found
-        found[near] = _cross(np.asarray(self.outline, np.float64), quads[near])
-        # Where no edges meet, the one may still lie in the other.
-        for at in near[~found[near]]:
-            quad = quads[at]
-            other = Region(tuple(map(tuple, quad)))
-            found[at] = self.holds(quad[:1]).any() or other.holds(self.outline[:1]).any()
-        return found
+        return touching_any([self], quads)
 
 
-def _cross(outline: NDArray[np.float64], quads: NDArray[np.float64]) -> Bools:
-    """Of which of the quads (n, 4, 2) any side crosses a side of an outline (k, 2)."""
-    begin, ahead = outline[:, None, None], (np.roll(outline, -1, axis=0) - outline)[:, None, None]
-    after = np.roll(quads, -1, axis=1)
+def _crossed(begin: F64, ahead: F64, quads: F64) -> Bools:
+    """Which of the quads (n, 4, 2) have a side that crosses one of k lines each, from `begin` on by `ahead`
+    (n, k, 2)."""
+    begin, ahead, quads = begin[:, :, None], ahead[:, :, None], quads[:, None]
+    after = quads[:, :, [1, 2, 3, 0]]
     side = after - quads
 
-    def turn(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    def turn(a: F64, b: F64) -> F64:
         return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
 
     ours = turn(ahead, quads - begin) * turn(ahead, after - begin)
     theirs = turn(side, begin - quads) * turn(side, begin + ahead - quads)
-    return np.asarray(((ours <= 0) & (theirs <= 0)).any(axis=(0, 2)), np.bool_)
+    return np.asarray(((ours <= 0) & (theirs <= 0)).any(axis=(1, 2)), np.bool_)
+
+
+def _edges(regions: Sequence[Region]) -> tuple[F64, F64]:
+    """Where the k edges of each region begin (r, k, 2) and how far they go; of those with fewer one repeats."""
+    most = max(len(region.outline) for region in regions)
+    begin = np.asarray([(*one.outline, *[one.outline[0]] * (most - len(one.outline))) for one in regions])
+    end = [
+        (*one.outline[1:], *one.outline[:1], *[one.outline[1]] * (most - len(one.outline))) for one in regions
+    ]
+    return begin, np.asarray(end) - begin
 
 
 def blanked(image: U8, masks: Iterable[Region]) -> U8:
@@ -131,10 +123,22 @@ def in_any(regions: Sequence[Region], points: ArrayLike) -> Bools:
 def touching_any(regions: Sequence[Region], quads: ArrayLike) -> Bools:
     """Which of the quads (n, 4, 2) share a point with one of the regions."""
     quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
-    low, high = quads.min(axis=1), quads.max(axis=1)
     found = np.zeros(len(quads), np.bool_)
-    for region in regions:
-        found |= region._touched(quads, low, high)
+    if not regions or len(quads) == 0:
+        return found
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    bounds = np.asarray([region.bounds() for region in regions])[:, None]
+    near = (low <= bounds[..., 2:]).all(axis=2) & (high >= bounds[..., :2]).all(axis=2)
+    region_at, quad_at = np.nonzero(near)
+    begin, ahead = _edges(regions)
+    crossed = _crossed(begin[region_at], ahead[region_at], quads[quad_at])
+    found[quad_at[crossed]] = True
+    # Where no edges meet, the one may still lie in the other.
+    for one, at in zip(region_at[~crossed].tolist(), quad_at[~crossed].tolist(), strict=True):
+        if not found[at]:
+            region, quad = regions[one], quads[at]
+            other = Region(tuple(map(tuple, quad)))
+            found[at] = region.holds(quad[:1]).any() or other.holds(region.outline[:1]).any()
     return found
 
 

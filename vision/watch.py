@@ -169,7 +169,7 @@ def _doubles(quads: F32, kept: F32) -> Bools:
 
 def _sides(quads: F32) -> F32:
     """The longer side of each quad (n, 4, 2) in pixels."""
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    sides = np.linalg.norm(quads[:, [1, 2, 3, 0]] - quads, axis=2)
     return np.asarray(sides.max(axis=1, initial=0), np.float32)
 
 
