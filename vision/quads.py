@@ -46,7 +46,7 @@ def decode(heat: F32) -> tuple[F32, F32]:
 
 
 def _take_peak(maps: F32, whole: F32) -> tuple[F32, F32]:
-    """Of each map the strongest peak (m, 2) in cells, as a local mean, and its share (m,) of the `whole` (m,).
+    """Of each map the strongest peak (m, 2) in cells, as a local mean, and its share of the `whole` (m,).
 
     The maps (m, h, w) have a rim of `REACH` cells; the peak is taken out of them.
     """

@@ -91,13 +91,14 @@ def _crossed(begin: F64, ahead: F64, quads: F64) -> Bools:
 
 
 def _edges(regions: Sequence[Region]) -> tuple[F64, F64]:
-    """Where the k edges of each region begin (r, k, 2) and how far they go; of those with fewer one repeats."""
+    """Where the k edges of each region begin (r, k, 2) and how far they go; fewer are filled up."""
     most = max(len(region.outline) for region in regions)
-    begin = np.asarray([(*one.outline, *[one.outline[0]] * (most - len(one.outline))) for one in regions])
-    end = [
-        (*one.outline[1:], *one.outline[:1], *[one.outline[1]] * (most - len(one.outline))) for one in regions
-    ]
-    return begin, np.asarray(end) - begin
+    begin, end = [], []
+    for outline in (region.outline for region in regions):
+        spare = most - len(outline)
+        begin.append([*outline, *[outline[0]] * spare])
+        end.append([*outline[1:], outline[0], *[outline[1]] * spare])
+    return np.asarray(begin, np.float64), np.asarray(end, np.float64) - np.asarray(begin, np.float64)
 
 
 def blanked(image: U8, masks: Iterable[Region]) -> U8:
@@ -339,7 +340,7 @@ def _clusters(mask: Bools, reach: float) -> list[Box]:
     near = cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8))
     count, labels = cv2.connectedComponents(near)
     rows, columns = np.divmod(np.flatnonzero(mask), mask.shape[1])
-    which = labels[rows, columns] - 1
+    which = np.asarray(labels[rows, columns], np.int64) - 1
     low, high = np.full((2, count - 1), max(mask.shape)), np.zeros((2, count - 1), np.int64)
     for axis, values in enumerate((columns, rows)):
         np.minimum.at(low[axis], which, values)
