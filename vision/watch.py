@@ -253,6 +253,10 @@ class Watch:
         first = look(self._reader, frame, regions=self._zones, tile_px=self._tile_px)
         quads = np.asarray([tile.quad for tile in first.reading.tiles], np.float32).reshape(-1, 4, 2)
         widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+        if self._tile_px is not None:
+            # On a table that is nearly empty the middle one may be a card, a marker, a calendar.
+            narrow, wide = self._tile_px
+            widths = widths[(widths >= narrow) & (widths <= wide)]
         tile = max(float(np.median(widths)), 1.0) if len(widths) else self._usual_width()
         self._last = (first, Trace.of(frame, tile), tile)
         self.rejudged = first.rejudged
