@@ -220,14 +220,8 @@ class Reader:
         picture is used on.
         """
         clock = Clock(times)
-        boxes = find_boxes(
-            image,
-            self.nets.find,
-            threshold=self.thresholds.find,
-            parts=parts,
-            tile_px=tile_px,
-            blobs=self._blobs,
-        )
+        least, find, blobs = self.thresholds.find, self.nets.find, self._blobs
+        boxes = find_boxes(image, find, threshold=least, parts=parts, tile_px=tile_px, blobs=blobs)
         take = np.ones(len(boxes.scores), np.bool_) if wanted is None else wanted(boxes.xyxy)
         clock.add("find")
         pyramid = pyramid or Pyramid(image)
