@@ -27,7 +27,7 @@ from vision.crops import (
     invert_affines,
     square_matrices,
 )
-from vision.finding import OVERLAP, Area, find_boxes
+from vision.finding import OVERLAP, Area, Blobs, find_boxes
 from vision.inks import evidence, measure
 from vision.judging import Faces, Finds, Thresholds, chances, judge
 from vision.layout import rows
@@ -120,6 +120,7 @@ class Reader:
         self.chance = chance
         self.confidence = confidence
         self.adapter = adapter
+        self._blobs = Blobs()
 
     @classmethod
     def load(
@@ -219,9 +220,8 @@ class Reader:
         picture is used on.
         """
         clock = Clock(times)
-        boxes = find_boxes(
-            image, self.nets.find, threshold=self.thresholds.find, parts=parts, tile_px=tile_px
-        )
+        least, find, blobs = self.thresholds.find, self.nets.find, self._blobs
+        boxes = find_boxes(image, find, threshold=least, parts=parts, tile_px=tile_px, blobs=blobs)
         take = np.ones(len(boxes.scores), np.bool_) if wanted is None else wanted(boxes.xyxy)
         clock.add("find")
         pyramid = pyramid or Pyramid(image)
