@@ -147,7 +147,7 @@ def answer(
         return follower, (gone, *more)
     candidate = about.candidates[choice]
     follower = replace(follower, memory=settled(follower.memory, candidate.faces))
-    if about.undo and candidate.commands != follower.log[-about.undo :]:
+    if about.undo and not playing.same_effect(follower, about.undo, candidate.commands):
         follower, more = playing.replaced(
             follower, about.undo, candidate.commands, by="arbiter", links=candidate.row_links
         )

@@ -27,6 +27,8 @@ from engine.infer.telling import found as found_again
 from engine.infer.weighing import Weighed, after, effect, weigh
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from engine.commands import Command
     from engine.infer.memory import Memory
     from engine.infer.outcomes import Difference
@@ -266,7 +268,7 @@ def _revise(
         if not found or found[0].turned is None:
             continue
         was = effect(follower.state)
-        mine = next((choice.share for choice in found if choice.effect == was), 0.0)
+        mine = sum(choice.share for choice in found if _same_table(choice.effect, was))
         left = len(differences(found[0].turned.state, weighed, settings)) if weighed.found else len(now)
         if found[0].effect == was:
             if early and odds_of(mine) >= settings.odds:
@@ -285,6 +287,11 @@ def _revise(
             return follower, ()
         return _ask_revision(follower, weighed, found, back)
     return None
+
+
+def _same_table(one: Hashable, other: Hashable) -> bool:
+    """Whether the same lies in melds: what came early is a doubt of that alone."""
+    return isinstance(one, tuple) and isinstance(other, tuple) and one[1] == other[1]
 
 
 def _other_faces(old: tuple[Command, ...], new: tuple[Command, ...]) -> bool:
@@ -315,6 +322,15 @@ def _ask_revision(
     if signature(about) in follower.refused or len(candidates) < 2:
         return follower, ()
     return ask(follower, about)
+
+
+def same_effect(follower: f.Follower, undo: int, commands: tuple[Command, ...]) -> bool:
+    """Whether these commands come to what the last `undo` of the log came to, in another order perhaps."""
+    kept = len(follower.log) - undo
+    if commands == follower.log[kept:]:
+        return True
+    point = next((one for one in follower.checkpoints if one.length == kept), None)
+    return point is not None and effect(folded(point.state, commands)[0]) == effect(follower.state)
 
 
 def replaced(
