@@ -105,7 +105,7 @@ def _is_wall(tiles: TableTiles, part: Sequence[int]) -> bool:
 
 
 def _off_wall(tiles: TableTiles, row: Sequence[int], before: Before) -> list[tuple[int, ...]]:
-    """The row, and apart from it tiles at its ends that show no face where the wall stands, if it lies elsewhere.
+    """The row, and apart from it tiles at its ends that show no face where the wall is, if it lies elsewhere.
 
     The last stack may stand as near to the first discard as discards lie to each other.
     """
