@@ -86,7 +86,7 @@ def sense(tiles: TableTiles, rows: Rows, rules: RuleSet, before: Before) -> Sens
     backs = sum(_all_down(tiles, part.tiles) for part in parts)
     chosen, lines = _discards(tiles, parts, backs, rules, before)
     rest = [part for number, part in enumerate(parts) if number not in lines]
-    walls = [part for part in rest if _is_wall(tiles, part.tiles)]
+    walls = [part for part in rest if _is_wall(tiles, part.tiles, before)]
     wall = [tile for part in walls for tile in part.tiles]
     atu = _atu(tiles, rows, rest, wall, before)
     melds = [part for part in rest if part not in walls and part.tiles != (atu,)]
@@ -98,10 +98,10 @@ def _all_down(tiles: TableTiles, part: Sequence[int]) -> bool:
     return all(tiles.down(tile) for tile in part)
 
 
-def _is_wall(tiles: TableTiles, part: Sequence[int]) -> bool:
-    """Whether all of a row lies face down; what was not read is a back only beside others."""
+def _is_wall(tiles: TableTiles, part: Sequence[int], before: Before) -> bool:
+    """Whether all of a row lies face down; what was not read is a back beside others, or where walls are."""
     sure = any(tiles.surely_down(tile) for tile in part) or _near_back(tiles, part[0])
-    return sure and _all_down(tiles, part)
+    return (sure and _all_down(tiles, part)) or all(_like_stack(tiles, tile, before) for tile in part)
 
 
 def _off_wall(tiles: TableTiles, row: Sequence[int], before: Before) -> list[tuple[int, ...]]:

@@ -163,6 +163,8 @@ def test_a_stack_that_touches_the_first_discard_stays_in_the_wall_s_place(blank:
     seen = [tile(blank, -80, 100), *row("k7 r11 r13", -80 + STEP + 6, 100), tile("b3", -133, -80)]
     first = look(seen)
     assert faces(first.row) == "k7 r11 r13"
+    assert first.melds == ()
+    assert len(first.wall) == 1
     assert first.atu is not None
     assert str(first.atu.face) == "b3"
     # What was the first of the row before is not cut off it.
