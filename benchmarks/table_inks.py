@@ -88,7 +88,11 @@ def main() -> None:
     for seed in range(given.first, given.first + given.sets):
         rng = np.random.default_rng([seed, 17])
         setting = draw_setting(seed, seats=3)
-        lesson = teach(reader, setting).lesson
+        taught = teach(reader, setting)
+        if taught is None:
+            print(f"set {seed}: could not be taught", file=sys.stderr)
+            continue
+        lesson = taught.lesson
         lamp = replace(setting, light=draw_light(rng, ceiling=True))
         for name, shown in (("same lamp", setting), ("other lamps", lamp)):
             for table in frames(shown, given.frames, rng):
