@@ -37,7 +37,7 @@ class Taught:
 def teach(reader: Reader, setting: Setting) -> Taught | None:
     """Teaches the set of a virtual table by one frame of its camera; who plays there names what is asked.
 
-    None where the picture is none that can teach: too few tiles are found, say. Then the set is played untaught.
+    None where the picture is none that can teach, with too few tiles, say. Then the set is played untaught.
     """
     from companion.tilesets import begin
     from vision.adapt import learn
