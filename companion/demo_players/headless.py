@@ -318,7 +318,9 @@ class _Run:
         scores = tuple(one.total for one in score(core.state))
         exact = core.complete and scores == judge.expected
         wrong = core.complete and not exact and judge.diverged is None and not core.differs
-        silent = judge.silent or int(wrong)
+        # A game that never comes to its end is an error too, unless somebody was told.
+        unfinished = not core.complete and not core.differs and core.question is None
+        silent = judge.silent or int(wrong or unfinished)
         notes = [*self.people.answers, *(f"mended: {what}" for what in judge.mended)]
         if judge.diverged is not None:
             notes.append(f"{'SILENT' if judge.silent else 'flagged'}: {judge.diverged}")

@@ -1,4 +1,4 @@
-"""The demo's set lies under the camera as a census is to lie; where it cannot teach, it is played untaught."""
+"""The demo's set lies under the camera as a census is to lie; where it cannot teach, it is left untaught."""
 
 from __future__ import annotations
 
