@@ -1,7 +1,7 @@
 """Games of the simulated players through the whole companion, kept in a file line by line.
 
     python -m benchmarks.demo_games OUT.jsonl [--rules etalat doizece regulament] [--games 20] [--seed 1000]
-                                    [--processes 2]
+                                    [--processes 2] [--untaught]
 
 Plays what is not in the file yet, so that it may be stopped at any time and started again, and prints the
 figures of all games in it by rule set. docs/demo.md says what the keys of a line mean.
@@ -21,12 +21,12 @@ from typing import Any
 RULES = ("etalat", "doizece", "regulament")
 
 
-def play(job: tuple[str, int, int]) -> dict[str, Any]:
+def play(job: tuple[str, int, int, bool]) -> dict[str, Any]:
     """One game."""
     from companion.demo_players.headless import play_headless
 
-    key, seed, number = job
-    return play_headless(key, seed, number=number).document()
+    key, seed, number, taught = job
+    return play_headless(key, seed, number=number, taught=taught).document()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,13 +39,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--untaught", action="store_true", help="with sets that the reader was not taught")
     given = parser.parse_args(argv)
     # Two processes side by side, each on one core.
     os.environ["OMP_NUM_THREADS"] = "1"
     done = read(given.out)
     have = {(line["rules"], line["seed"]) for line in done}
     jobs = [
-        (key, given.seed + at, at + 1)
+        (key, given.seed + at, at + 1, not given.untaught)
         for at in range(given.games)
         for key in given.rules
         if (key, given.seed + at) not in have

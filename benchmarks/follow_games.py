@@ -4,11 +4,11 @@
                                       [--clean] [--processes 2]
 
 Games are played by the simulated players; looks at them are made up (`engine.sim`): 2 % of the tiles of a
-look misread, 2 % missing, 1 % extra, 5 % of the presses missed, 5 % of the discards without a look before the
-next player has played, hands over the row, melds pushed about, half turns, tiles taken back. An arbiter who
-saw it all answers questions and mends what is reported and does not come right by itself. A silent error is a
-committed turn that is wrong and that nobody was told of to the end, or a game that is not finished while
-neither a report nor a question is open. Time is that of the processor. One line a
+look misread, 2 % missing, 1 % extra, 5 % of the presses missed, 30 % late, 5 % of the discards without a
+look before the next player has played, hands over the row, melds pushed about, half turns, tiles taken back.
+An arbiter who saw it all answers questions and mends what is reported and does not come right by itself. A
+silent error is a committed turn that is wrong and that nobody was told of to the end, or a game that is not
+finished while neither a report nor a question is open. Time is that of the processor. One line a
 game goes to standard error, JSON to standard output.
 """
 

@@ -83,11 +83,11 @@ class Row:
 
 
 class Recorder:
-    """A back end that keeps what the nets are given."""
+    """A back end that keeps what the nets are given, until `tensors` is None."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
-        self.tensors: Tensors = []
+        self.tensors: Tensors | None = []
 
     def load(self, net: str, path: Path, weights: bytes) -> None:
         """Hands the net on."""
@@ -99,8 +99,9 @@ class Recorder:
         return answer
 
     def run(self, net: str, value: F32) -> list[NDArray[Any]]:
-        """What the back end answers; the tensor is kept."""
-        self.tensors.append((net, value.copy()))
+        """What the back end answers; a copy of the tensor is kept."""
+        if self.tensors is not None:
+            self.tensors.append((net, value.copy()))
         answer: list[NDArray[Any]] = self.inner.run(net, value)
         return answer
 
@@ -142,13 +143,13 @@ def measure(
     rng = np.random.default_rng(SEED)
     recorder, reader = _reader("onnxruntime", threads, models)
     reading = reader.read(image)
-    first = list(recorder.tensors)
+    first, recorder.tensors = recorder.tensors or [], None
     before, after = noisy(image, rng), noisy(three_moved(image, reading.tiles, rng), rng)
     watch = Watch(reader)
     watch.read(before)
-    recorder.tensors.clear()
+    recorder.tensors = []
     changed = watch.read(after)
-    change = list(recorder.tensors)
+    change, recorder.tensors = recorder.tensors, None
     remarks = [_remark(name, reading, changed, reader.read(after))]
     keep = recorder.inner
     variants = [
@@ -177,7 +178,6 @@ def measure(
             Variant("torch, same tensors", "first look", lambda: _run(peer.run, first)),
             Variant("torch, same tensors", "change", lambda: _run(peer.run, change)),
         ]
-    recorder.tensors = _Nowhere()
     for variant in variants:
         variant.turn()  # the first one allocates
     for _ in range(rounds):
@@ -196,13 +196,6 @@ def measure(
         for variant in variants
     ]
     return rows, remarks
-
-
-class _Nowhere(Tensors):
-    """Where recorded tensors go while time is taken."""
-
-    def append(self, _tensor: tuple[str, F32]) -> None:
-        """Keeps nothing."""
 
 
 def _reader(backend: str, threads: int, models: Path | None) -> tuple[Recorder, Reader]:

@@ -214,7 +214,7 @@ def _higher(rig: Rig, factor: float) -> Rig:
 def _flatter(lean: float) -> tuple[str, str]:
     return (
         f"lean the rack's tiles no more than {lean:g}° from lying flat",
-        f"înclinați piesele de pe suport cu cel mult {lean:g}° față de orizontală",
+        f"înclinați piesele de pe tablă cu cel mult {lean:g}° față de orizontală",
     )
 
 

@@ -41,7 +41,8 @@ class TileSet:
     Colours are RGB as the census picture shows them, `inks` by slot (r y b k). `aspect` is height over width;
     `digit_centre` (from the top) and `digit_height` are shares of the face's height. `width_mm` is None where
     nobody measured it. `missing` and `extra` name faces as in `k7`, each as often as it is so. `weights` is
-    the SHA-256 of the face net that the lesson belongs to.
+    the SHA-256 of the face net that the lesson belongs to. `table_px` is the size of the picture where it
+    shows the set on a table with its markers, as the table's camera sees it; else None.
     """
 
     name: str
@@ -58,6 +59,7 @@ class TileSet:
     digit_centre: float
     digit_height: float
     weights: str
+    table_px: tuple[int, int] | None = None
     format: str = field(default=FORMAT)
 
 
@@ -208,7 +210,7 @@ def _from_toml(data: Mapping[str, Any], path: Path) -> TileSet:
     if data.get("format") != FORMAT:
         raise _broken(path, f"format is not {FORMAT}")
     try:
-        width_mm = data.get("width_mm")
+        width_mm, table_px = data.get("width_mm"), data.get("table_px")
         return TileSet(
             name=path.stem,
             taught=str(data["taught"]),
@@ -224,6 +226,7 @@ def _from_toml(data: Mapping[str, Any], path: Path) -> TileSet:
             digit_centre=float(data["digit_centre"]),
             digit_height=float(data["digit_height"]),
             weights=str(data["weights"]),
+            table_px=None if table_px is None else _size(table_px),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise _broken(path, f"lacks or misspells {error}") from error
@@ -232,3 +235,8 @@ def _from_toml(data: Mapping[str, Any], path: Path) -> TileSet:
 def _rgb(value: Any) -> Rgb:
     red, green, blue = (int(part) for part in value)
     return red, green, blue
+
+
+def _size(value: Any) -> tuple[int, int]:
+    width, height = (int(part) for part in value)
+    return width, height

@@ -25,7 +25,7 @@ VERDICTS: Final[Mapping[str, tuple[str, str]]] = {
     "no": ("not readable", "nu se citește"),
 }
 KINDS: Final[Mapping[str, tuple[str, str]]] = {
-    "rack": ("rack", "suport"),
+    "rack": ("rack", "tablă"),
     "meld": ("melds", "formații"),
     "discard": ("discard row", "șir"),
     "wall": ("wall", "zid"),

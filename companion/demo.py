@@ -48,7 +48,7 @@ PORTS_TRIED: Final = 20
 THREADS: Final = 8
 
 
-def run_demo(
+def run_demo(  # noqa: PLR0913 -- the options of the command
     rules: str,
     port: int,
     *,
@@ -58,11 +58,13 @@ def run_demo(
     table: bool = True,
     seed: int = 3,
     journal: Path | None = None,
+    taught: bool = True,
 ) -> None:
     """Serve the pages until Ctrl-C; says the address, and the port it took where the one asked for is in use.
 
     `rules` is the rule set that a visitor starts with. With `table` there is a live one too, of that `seed`,
-    unless a `reader` is given. ClickException where nothing can be served there.
+    unless a `reader` is given; its set of tiles is `taught` first. ClickException where nothing can be served
+    there.
     """
     with ExitStack() as open_things:  # closed in the other order, whatever happens
         listener = open_listener(host, port)
@@ -72,7 +74,7 @@ def run_demo(
             click.echo(f"Port {port} is in use, taking {taken}.")
         services = page_services(reader or load_reader())
         if table and reader is None:
-            services = with_table(services, rules, seed, open_things, journal=journal)
+            services = with_table(services, rules, seed, open_things, journal=journal, taught=taught)
         if services.history is None:
             services = with_sheets(services, None, open_things)
         services = replace(services, addresses=lambda: shown_addresses(str(listener.getsockname()[0]), taken))
@@ -89,7 +91,13 @@ def run_demo(
 
 
 def with_table(
-    services: Services, rules: str, seed: int, open_things: ExitStack, *, journal: Path | None = None
+    services: Services,
+    rules: str,
+    seed: int,
+    open_things: ExitStack,
+    *,
+    journal: Path | None = None,
+    taught: bool = True,
 ) -> Services:
     """Return the services with a running table and its game, which `open_things` ends; or why there is none.
 
@@ -102,7 +110,8 @@ def with_table(
     if journal is None:
         folder = open_things.enter_context(tempfile.TemporaryDirectory(prefix="remi-demo-"))
         journal = Path(folder) / "journal.sqlite"
-    found = open_demo_table(cast("Reader", load_reader()), tile_rules(rules), seed=seed, journal=journal)
+    reader = cast("Reader", load_reader())
+    found = open_demo_table(reader, tile_rules(rules), seed=seed, journal=journal, taught=taught)
     if isinstance(found, BothLanguages):
         note(found.ro if in_romanian() else found.en)
         return replace(services, no_table=found)

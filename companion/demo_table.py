@@ -23,17 +23,26 @@ def open_demo_table(
     journal: Path,
     seats: int = 4,
     size: tuple[int, int] = SIZE,
+    taught: bool = True,
 ) -> DemoTable | BothLanguages:
     """The running table of a seed, or why there is none: without fonts its tiles cannot be drawn.
 
-    `reader` is for the eyes alone. JournalError where the journal cannot be used.
+    `reader` is for the eyes alone, and `taught` the set before the first look. JournalError where the
+    journal cannot be used.
     """
     from companion.demo_players.live import open_demo
     from vision.synth.fonts import FontsMissingError
 
     try:
         return open_demo(
-            reader, rules, seed=seed, journal=journal, seats=seats, size=size, board=pseudo_terminals()
+            reader,
+            rules,
+            seed=seed,
+            journal=journal,
+            seats=seats,
+            size=size,
+            board=pseudo_terminals(),
+            taught=taught,
         )
     except FontsMissingError:
         return fonts_missing()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from calibration.zones import all_racks
+from calibration.zones import all_racks, hides
 from companion.jpegs import jpeg_of
 from companion.table_documents import table_document
 from engine.public_reading import public_reading
@@ -17,7 +17,7 @@ from web_ui.services import BothLanguages, TableNow, TableZone
 
 if TYPE_CHECKING:
     from calibration.rig import Rig
-    from calibration.zones import Zones
+    from calibration.zones import Zone, Zones
     from engine.rules import RuleSet
     from engine.table_reading import Lying, TableReading
     from vision.pictures import Pixels
@@ -65,8 +65,10 @@ class Attention:
 class LiveTable(Closing):
     """Eyes on a running source, and what a page shows of them; asked from any thread, until it is closed.
 
-    The racks are covered in every picture and left out of every reading, whatever the eyes may read. Pictures
-    are made when they are asked for, and of each frame once. The source is closed too.
+    The racks are covered in every picture and left out of every reading, whatever the eyes may read. Where a
+    rack was in this game stays covered until the next one, whatever its place is used for since: the rack may
+    stand there still. Pictures are made when they are asked for, and of each frame once. The source is closed
+    too.
 
     `on_reading` gets every reading, racks and all, `on_rig` a healed rig, `on_status` what the eyes say of
     themselves, all in the thread `eyes`.
@@ -88,7 +90,7 @@ class LiveTable(Closing):
         self._source = source
         self._attention = attention or Attention()
         self._seeing, self._zones = seeing, seeing.zones
-        self._covered = all_racks(seeing.zones)
+        self._former: tuple[Zone, ...] = ()
         self._rig = seeing.rig
         self._reading: TableReading | None = None
         self._lock = threading.Lock()
@@ -178,7 +180,8 @@ class LiveTable(Closing):
         """Other zones, or rules, from now on."""
         with self._lock:
             if zones is not None:
-                self._zones, self._covered = zones, all_racks(zones)
+                self._former = tuple(dict.fromkeys((*self._former, *all_racks(self._zones))))
+                self._zones = zones
                 self._jpeg, self._number = None, 0
         self._eyes.use(zones=zones, rules=rules)
 
@@ -187,8 +190,15 @@ class LiveTable(Closing):
         return table_document(reading)
 
     def end(self, *, ended: bool) -> None:
-        """Says whether the game is over: racks that are counted at the end are read then."""
-        self._ended = ended
+        """Says whether the game is over: racks that are counted at the end are read then.
+
+        Where racks were in a game before may be seen once the next one has begun.
+        """
+        with self._lock:
+            if self._ended and not ended:
+                self._former = ()
+                self._jpeg, self._number = None, 0
+            self._ended = ended
         self._eyes.end(ended=ended)
 
     def close(self) -> None:
@@ -228,9 +238,13 @@ class LiveTable(Closing):
             return None
         if arbiters:
             # As the eyes use the racks: those that this camera cannot read are left until the end.
-            zones = replace(self._zones, racks=self._seeing.zones.racks)
-            return hide_racks(frame.pixels, rig, zones, ended=self._ended)
-        return cover_racks(frame.pixels, rig, self._covered)
+            racks, ended = self._seeing.zones.racks, self._ended
+            shown = hide_racks(frame.pixels, rig, replace(self._zones, racks=racks), ended=ended)
+            former = [
+                one for one in self._former if one.seat is not None and hides(racks[one.seat], ended=ended)
+            ]
+            return cover_racks(shown, rig, former)
+        return cover_racks(frame.pixels, rig, (*all_racks(self._zones), *self._former))
 
 
 def _lying(reading: TableReading) -> Iterator[Lying]:

@@ -16,6 +16,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, Text, create_engine, ev
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
+from companion.table.journal_schema import append_only
 from engine.records import parse_record
 from engine.score_sheets import Sheet, SheetEntry, SheetError, begun, sheet_of, written
 from vision.closing import Closing
@@ -42,15 +43,7 @@ _LOG: Final = Table(
     Column("event", Text, nullable=False),
     Column("fields", Text, nullable=False),
 )
-_TRIGGERS: Final = (
-    """CREATE TRIGGER log_gap_free BEFORE INSERT ON log
-    WHEN NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM log)
-    BEGIN SELECT RAISE(ABORT, 'the number leaves a gap'); END""",
-    """CREATE TRIGGER log_no_update BEFORE UPDATE ON log
-    BEGIN SELECT RAISE(ABORT, 'a sheet is appended to, never changed'); END""",
-    """CREATE TRIGGER log_no_delete BEFORE DELETE ON log
-    BEGIN SELECT RAISE(ABORT, 'a sheet is appended to, never changed'); END""",
-)
+_TRIGGERS: Final = append_only("a sheet")
 _RECORD: Final = "record"
 
 

@@ -92,7 +92,7 @@ _ROMANIAN = {
     "row": "șir",
     "wall": "stive în zid",
     "atu": "atu",
-    "rack": "suport",
+    "rack": "tablă",
     "unseen": "nu se văd:",
     "nothing": "pe masă nu este nimic",
 }

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from vision.reader import Reader
     from vision.sightings import Sighting
 
+MARKERS = 3
+"""So many of a table's markers in the picture of a set say that it was taken from above the table."""
+
 COLOURS = {
     "r": ("red", "roșu"),
     "y": ("yellow", "galben"),
@@ -37,6 +40,8 @@ class Draft:
     sighting: Sighting
     census: Census
     settled: Mapping[int, Seen | None] = field(default_factory=dict)
+    table_px: tuple[int, int] | None = None
+    """Width and height of its picture, where that shows a table with its markers."""
 
 
 def begin(
@@ -49,7 +54,16 @@ def begin(
     name = tilesets.checked_name(name)
     sighting = sight(reader, pictures)
     said = dict(settled or {})
-    return Draft(name, sighting, take_census(sighting, said), said)
+    return Draft(name, sighting, take_census(sighting, said), said, _of_table(pictures))
+
+
+def _of_table(pictures: Sequence[Pixels]) -> tuple[int, int] | None:
+    """The size of the picture, where there is one and it shows a table's markers."""
+    from calibration.markers import find_markers
+
+    if len(pictures) != 1 or len(find_markers(pictures[0])) < MARKERS:
+        return None
+    return pictures[0].shape[1], pictures[0].shape[0]
 
 
 def settle(draft: Draft, index: int, answer: Seen | None) -> Draft:
@@ -75,7 +89,13 @@ def keep(
 
     lesson = learn(reader, draft.sighting, draft.census)
     made = profile(
-        draft.census, draft.sighting, name=draft.name, taught=taught, weights=weights, width_mm=width_mm
+        draft.census,
+        draft.sighting,
+        name=draft.name,
+        taught=taught,
+        weights=weights,
+        width_mm=width_mm,
+        table_px=draft.table_px,
     )
     arrays = {**lesson.arrays(), "jokers": joker_faces(draft.census, draft.sighting)}
     return tilesets.save(made, arrays, folder), lesson
@@ -118,13 +138,20 @@ def load_reader(
     *,
     threads: int | None = None,
     backend: str = "onnxruntime",
+    camera: tuple[int, int] | None = None,
 ) -> Reader:
-    """The reader, knowing a taught set where one is named; raises InputError."""
+    """The reader, knowing a taught set where one is named; raises InputError.
+
+    `camera` is the size of the frames, where it will read those of a table's camera: what that camera was
+    shown of the set says more of them.
+    """
     from vision.onnx_nets import ModelError
     from vision.reader import Reader
 
     try:
         lesson = None if tileset is None else load_lesson(tileset, models)
+        if tileset is not None and lesson is not None and camera is not None:
+            lesson = replace(lesson, here=tilesets.load(tileset).table_px == camera)
         return Reader.load(models, threads=threads, backend=backend, adapter=lesson)
     except TileSetError as error:
         raise refused(error) from error

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -64,3 +66,32 @@ def chromium() -> str:
     if path is None:
         pytest.skip("no Chromium")
     return path
+
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def one_browser(chromium: str) -> Iterator[Any]:
+    """The one Chromium of a run: to start it takes longer than many a test."""
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def browser(one_browser: Any) -> Iterator[Any]:
+    """A browser without a page; whatever a test opens in it is closed after the test."""
+    yield one_browser
+    for context in one_browser.contexts:
+        context.close()

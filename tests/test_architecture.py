@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -149,3 +150,14 @@ def test_modules_are_short_and_say_what_they_are_for(package: str) -> None:
         text = path.read_text()
         assert ast.get_docstring(ast.parse(text)), f"{path.relative_to(ROOT)} has no docstring"
         assert len(text.splitlines()) <= 400, f"{path.relative_to(ROOT)} is longer than 400 lines"
+
+
+def test_a_rack_is_called_in_romanian_as_the_games_rules_call_it() -> None:
+    files = [path for package in PACKAGES for kind in ("py", "po", "html", "js", "toml")
+             for path in (ROOT / package).rglob(f"*.{kind}")]  # fmt: skip
+    said = (ROOT / "web_ui" / "translations" / "ro" / "LC_MESSAGES" / "messages.po").read_text(
+        encoding="utf-8"
+    )
+    assert 'msgid "Table game"\nmsgstr "Joc pe tablă"' in said
+    other = re.compile(r"\b[Ss]uport(ul|uri|urile|ului|urilor)?\b")
+    assert [path.name for path in files if other.search(path.read_text(encoding="utf-8"))] == []

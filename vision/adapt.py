@@ -15,6 +15,7 @@ from vision.classes import BACK
 from vision.crops import FACE_SIZE
 from vision.ink_scene import judge_inks, learn_inks
 from vision.judging import Faces
+from vision.known_inks import KnownInks, know_inks
 from vision.odds import log_softmax, softmax
 from vision.sightings import Listener, Sighting
 
@@ -45,7 +46,8 @@ class Lesson:
     `number` (14, d + 1) weighs the face net's features (d,), divided by `scale`, and a constant; it is added
     to the log chances of the numbers. Chances of "no tile" stay as they are, those of a back too unless
     `backs`: then a joker may be told from a back. `inks` (4, 3) and `spread` (3, 3) are those of
-    vision.ink_scene, None where too little was seen of a colour.
+    vision.ink_scene, `known` those of each tile; None where too little was seen of a colour. `here` says that
+    what is read now is seen by the camera that saw them: then tiles are judged among these.
     """
 
     number: F32
@@ -53,8 +55,15 @@ class Lesson:
     backs: bool
     inks: F32 | None = None
     spread: F32 | None = None
+    known: KnownInks | None = None
+    here: bool = False
 
-    def adjust(self, faces: Faces, features: F32, measured: F32) -> Faces:
+    @property
+    def context(self) -> F32 | None:
+        """Evidence (m, 30) on the set's inks, where what is read is seen by the camera that saw them."""
+        return self.known.rows if self.here and self.known is not None else None
+
+    def adjust(self, faces: Faces, features: F32, inks: F32) -> Faces:
         """The faces of a picture as someone reads them who knows the set; see `vision.reader.Adapter`."""
         if len(faces.number) == 0:
             return faces
@@ -67,8 +76,10 @@ class Lesson:
         number[:, :known] = softmax(np.log(likely + _FLOOR) + shift) * likely.sum(axis=1, keepdims=True)
         colour = faces.colour.copy()
         inked = np.flatnonzero(number[:, 1:_NUMBERS].sum(axis=1) > 0.5)
-        if self.inks is not None and self.spread is not None:
-            colour[inked] = judge_inks(colour[inked], measured[inked], self.inks, self.spread)
+        if self.here and self.known is not None:
+            colour[inked] = self.known.judge(colour[inked], inks[inked])
+        elif self.inks is not None and self.spread is not None:
+            colour[inked] = judge_inks(colour[inked], inks[inked, -6:], self.inks, self.spread)
         return replace(faces, number=number, colour=colour, agree=_agree(faces, number))
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
@@ -80,6 +91,8 @@ class Lesson:
         }
         if self.inks is not None and self.spread is not None:
             arrays |= {"inks": self.inks, "spread": self.spread}
+        if self.known is not None:
+            arrays |= {"rows": self.known.rows, "colours": self.known.colours}
         return arrays
 
     @classmethod
@@ -90,13 +103,17 @@ class Lesson:
             scale, backs = float(np.asarray(arrays["scale"])), bool(np.asarray(arrays["backs"]))
         except KeyError as error:
             raise ValueError(f"a lesson lacks {error}") from None
-        inks, spread = (
-            np.asarray(arrays[key], np.float32) if key in arrays else None for key in ("inks", "spread")
+        inks, spread, rows = (
+            np.asarray(arrays[key], np.float32) if key in arrays else None
+            for key in ("inks", "spread", "rows")
         )
         shapes = [None if part is None else part.shape for part in (inks, spread)]
         if number.ndim != 2 or len(number) != _NUMBERS or shapes not in ([None, None], [(4, 3), (3, 3)]):
             raise ValueError("a lesson's arrays have other shapes")
-        return cls(number, scale, backs, inks, spread)
+        known = None
+        if rows is not None and "colours" in arrays:
+            known = KnownInks(rows, np.asarray(arrays["colours"], np.int64))
+        return cls(number, scale, backs, inks, spread, known)
 
 
 def learn(reader: Reader, sighting: Sighting, census: Census, *, seed: int = 0) -> Lesson:
@@ -115,8 +132,9 @@ def learn(reader: Reader, sighting: Sighting, census: Census, *, seed: int = 0) 
     looks = [_seen(reader, list(crops)) for crops in _varied(sighting.crops[chosen], seed)]
     number, hidden = (np.concatenate(part) for part in zip(*looks, strict=True))
     lesson = _fitted(number, hidden, np.tile(numbers, len(looks)))
-    known = learn_inks(sighting.measured[chosen], colours)
-    return lesson if known is None else replace(lesson, inks=known[0], spread=known[1])
+    lesson = replace(lesson, known=know_inks(sighting.inks[chosen], colours))
+    learnt = learn_inks(sighting.measured[chosen], colours)
+    return lesson if learnt is None else replace(lesson, inks=learnt[0], spread=learnt[1])
 
 
 def _fitted(number: F32, hidden: F32, numbers: I64) -> Lesson:

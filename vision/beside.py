@@ -15,7 +15,7 @@ SURE: Final = 0.85
 ROUNDS: Final = 2
 """Of two tiles side by side that were missed, the further one is sought from the nearer one."""
 
-_APART: Final = 1.02  # widths from one tile's middle to the next one's
+_STEP: Final = 1.02  # widths from one tile's middle to the next one's
 _NEAR: Final = 0.5  # widths: a find as near to a place is what lies there
 
 
@@ -28,16 +28,22 @@ def beside(quads: F32, centred: F32) -> F32:
     sure = quads[centred >= SURE]
     if len(sure) == 0:
         return np.zeros((0, 4, 2), np.float32)
-    step = (sure[:, 1] - sure[:, 0] + sure[:, 2] - sure[:, 3])[:, None] / 2 * _APART
+    step = (sure[:, 1] - sure[:, 0] + sure[:, 2] - sure[:, 3])[:, None] / 2 * _STEP
     places = np.concatenate([sure - step, sure + step])
     taken, wide = quads.mean(axis=1), np.linalg.norm(step[:, 0], axis=1)
+    middles = places.mean(axis=1)
+    free = np.flatnonzero(_apart(middles, taken).min(axis=1) >= _NEAR * np.tile(wide, 2))
+    near = _apart(middles[free], middles[free]) < _NEAR * np.tile(wide, 2)[free, None]
     kept: list[int] = []
-    for index, middle in enumerate(places.mean(axis=1)):
-        near = _NEAR * wide[index % len(sure)]
-        others = np.concatenate([taken, places[kept].mean(axis=1)])
-        if np.linalg.norm(others - middle, axis=1).min() >= near:
+    for index in range(len(free)):
+        if not near[index, kept].any():
             kept.append(index)
-    return np.asarray(places[kept], np.float32)
+    return np.asarray(places[free[kept]], np.float32)
+
+
+def _apart(points: F32, others: F32) -> F32:
+    """How far each of the points (n, 2) is from each of the others (m, 2): (n, m)."""
+    return np.asarray(np.linalg.norm(points[:, None] - others[None], axis=2), np.float32)
 
 
 def bounds(quads: F32) -> F32:

@@ -123,7 +123,7 @@ def spread(shares: F64, best: F32) -> F64:
 
 def shorter_sides(quads: F32) -> F32:
     """The shorter side of quads (n, 4, 2) in pixels, opposite ones taken together."""
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    sides = np.linalg.norm(quads[:, [1, 2, 3, 0]] - quads, axis=2)
     return np.asarray(np.minimum(sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]) / 2, np.float32)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from math import dist
 
 import cv2
 import numpy as np
@@ -67,12 +68,11 @@ def square_matrices(centres: F32, sides: F32, angles: F32, *, pixels: int = CORN
 
 def cut_square(pyramid: Pyramid, matrix: F32, *, pixels: int = CORNER_SIDE) -> U8:
     """The (pixels, pixels, 3) square of `square_matrix`; grey beyond the picture's edge."""
-    shrink = 1 / max(1e-6, math.hypot(float(matrix[0, 0]), float(matrix[1, 0])))
-    image, scale = pyramid.level(shrink)
+    (a, b, x), (c, d, y) = matrix.tolist()
+    image, (across, down) = pyramid.level(1 / max(1e-6, math.hypot(a, c)))
+    a, b, c, d = a / across, b / down, c / across, d / down
     # Coordinates are continuous (pixel i spans i to i + 1); OpenCV's are pixel centres.
-    local = matrix.astype(np.float64)
-    local[:, :2] /= scale
-    local[:, 2] += local[:, :2].sum(axis=1) * 0.5 - 0.5
+    local = np.asarray([[a, b, x + ((a + b) * 0.5 - 0.5)], [c, d, y + ((c + d) * 0.5 - 0.5)]])
     size = (pixels, pixels)
     square = cv2.warpAffine(image, local, size, borderMode=cv2.BORDER_CONSTANT, borderValue=BEYOND)
     return np.asarray(square, np.uint8)
@@ -81,8 +81,8 @@ def cut_square(pyramid: Pyramid, matrix: F32, *, pixels: int = CORNER_SIDE) -> U
 def cut_face(pyramid: Pyramid, quad: F32) -> U8:
     """The face within `quad` (4, 2: upright top left first, clockwise) as (64, 48, 3) with a small margin."""
     width, height = FACE_SIZE
-    wide = max(float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[3])))
-    tall = max(float(np.linalg.norm(quad[3] - quad[0])), float(np.linalg.norm(quad[2] - quad[1])))
+    one, two, three, four = quad.tolist()
+    wide, tall = max(dist(one, two), dist(three, four)), max(dist(one, four), dist(two, three))
     image, scale = pyramid.level(min(wide / width, tall / height))
     left, top = width * FACE_MARGIN, height * FACE_MARGIN
     right, bottom = width - left, height - top

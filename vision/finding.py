@@ -24,6 +24,7 @@ GRID = 32  # the finder's coarsest stride
 NMS_IOU = 0.55
 EASY = 32  # pixels of a tile's width that the finder boxes without trouble
 LARGEST = 128  # pixels of a tile's width that it was trained on
+_WHITE = np.float32(1 / 255)
 
 Area = tuple[int, int, int, int]
 """A part of the picture in pixels: x, y, width, height."""
@@ -45,6 +46,7 @@ def find_boxes(
     threshold: float,
     parts: Sequence[Area] | None = None,
     tile_px: tuple[float, float] | None = None,
+    blobs: Blobs | None = None,
 ) -> Boxes:
     """Boxes of everything that may be a tile, best first, in a picture (h, w, 3 BGR) of any size.
 
@@ -52,11 +54,13 @@ def find_boxes(
     up and face down. Pictures over `WINDOW` are cut into overlapping windows at native resolution; large ones
     are also seen smaller, so that tiles too large for a window's overlap are found. With `parts` only those
     are looked at, each like a picture of its own, and what their edges cut is left out. `tile_px` says how
-    narrow and how wide the tiles are in pixels: looks that no such tile needs are spared.
+    narrow and how wide the tiles are in pixels: looks that no such tile needs are spared. Whoever looks often
+    hands over the same `blobs`.
     """
+    blobs = blobs or Blobs()
     height, width = image.shape[:2]
     rows = [
-        _found(image, part, run, threshold=threshold, tile_px=tile_px)
+        _found(image, part, lambda piece: run(blobs.of(piece)), threshold=threshold, tile_px=tile_px)
         for part in ([(0, 0, width, height)] if parts is None else _aligned(parts, width, height))
     ]
     table = np.concatenate([np.zeros((0, 6)), *rows]).astype(np.float32)
@@ -67,7 +71,7 @@ def find_boxes(
 def _found(
     image: U8,
     part: Area,
-    run: Callable[[F32], F32],
+    run: Callable[[U8], F32],
     *,
     threshold: float,
     tile_px: tuple[float, float] | None,
@@ -82,7 +86,7 @@ def _found(
         look = _resized(seen, size)
         scale = np.asarray([size[0] / wide, size[1] / tall] * 2)
         for x, y, width, height in windows(*size):
-            found = run(_blob(look[y : y + height, x : x + width]))
+            found = run(look[y : y + height, x : x + width])
             found = found[found[:, 4:].max(axis=1) >= threshold]
             middle, half = found[:, :2], found[:, 2:4] / 2
             xyxy = np.concatenate([middle - half, middle + half], axis=1)
@@ -146,14 +150,28 @@ def _spans(length: int) -> list[tuple[int, int]]:
     return [(int(start), piece) for start in starts]
 
 
-def _blob(piece: U8) -> F32:
-    height, width = piece.shape[:2]
-    below, beside = -height % GRID, -width % GRID
-    if below or beside:
-        piece = np.asarray(
-            cv2.copyMakeBorder(piece, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=BEYOND), np.uint8
-        )
-    return np.asarray(cv2.dnn.blobFromImage(piece, 1 / 255, swapRB=True), np.float32)
+class Blobs:
+    """Makes what the finder is given, each time in the same memory: new memory costs more than filling it.
+
+    What one call gives is overwritten by the next.
+    """
+
+    def __init__(self) -> None:
+        self._room = np.empty(0, np.float32)
+
+    def of(self, piece: U8) -> F32:
+        """A piece (h, w, 3 BGR) as (1, 3, h', w') RGB 0..1, its sides made multiples of `GRID` with grey."""
+        below, beside = -piece.shape[0] % GRID, -piece.shape[1] % GRID
+        if below or beside:
+            piece = np.asarray(
+                cv2.copyMakeBorder(piece, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=BEYOND), np.uint8
+            )
+        if self._room.size < piece.size:
+            self._room = np.empty(piece.size, np.float32)
+        blob = self._room[: piece.size].reshape(1, 3, *piece.shape[:2])
+        for channel, plane in zip((2, 1, 0), cv2.split(piece), strict=True):
+            np.multiply(plane, _WHITE, out=blob[0, channel])
+        return blob
 
 
 def _whole(
@@ -179,15 +197,9 @@ def _whole(
 def suppress(xyxy: F32, scores: F32, limit: float) -> NDArray[np.int64]:
     """Indexes of the boxes that stay, best first: where two overlap (IoU) over `limit`, the better one."""
     order = np.argsort(-scores, kind="stable")
-    kept: list[int] = []
-    areas = (xyxy[:, 2] - xyxy[:, 0]) * (xyxy[:, 3] - xyxy[:, 1])
-    while len(order):
-        best, order = int(order[0]), order[1:]
-        kept.append(best)
-        if len(order) == 0:
-            break
-        low = np.maximum(xyxy[best, :2], xyxy[order, :2])
-        high = np.minimum(xyxy[best, 2:], xyxy[order, 2:])
-        inner = np.clip(high - low, 0, None).prod(axis=1)
-        order = order[inner / (areas[best] + areas[order] - inner + 1e-6) <= limit]
-    return np.asarray(kept, np.int64)
+    sized = xyxy[order].astype(np.float64)
+    sized[:, 2:] -= sized[:, :2]
+    # By rank, for OpenCV takes no score of 0.
+    ranks = np.arange(len(order), 0, -1, dtype=np.float32)
+    kept = cv2.dnn.NMSBoxes(sized.tolist(), ranks.tolist(), 0.0, limit)
+    return np.asarray(order[np.asarray(kept, np.int64).reshape(-1)], np.int64)

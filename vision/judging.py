@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,14 +91,17 @@ def judge(
     else:
         sure = confidence.of(known.rows[kept])
         shares = trust.spread(shares, sure)
+    told = codes[:, : ALTERNATIVES + 1]
+    # Down: what is listed never makes more than 1 together.
+    rounded = np.floor(shares[:, : ALTERNATIVES + 1] * 1e6) / 1e6
     return [
         _seen_tile(
             _upright(finds.quads[at], bool(faces.turned[at])),
-            [Candidate(_face(int(code)), _rounded(share)) for code, share in zip(*row, strict=True)],
+            [Candidate(_face(code), share) for code, share in zip(*row, strict=True)],
             confidence=round(float(surely), PLACES),
             threshold=thresholds.back if row[0][0] == BACK else thresholds.read,
         )
-        for at, surely, row in zip(kept, sure, zip(codes, shares, strict=True), strict=True)
+        for at, surely, row in zip(kept, sure, zip(told.tolist(), rounded.tolist(), strict=True), strict=True)
     ]
 
 
@@ -146,17 +150,13 @@ def _upright(quad: F32, turned: bool) -> F32:
 
 
 def _seen_tile(quad: F32, options: list[Candidate], *, confidence: float, threshold: float) -> SeenTile:
-    corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in quad)
+    corners = tuple((round(x, 2), round(y, 2)) for x, y in quad.tolist())
     if confidence < threshold:
         return SeenTile(Mark.UNREAD, corners, confidence, tuple(options[:ALTERNATIVES]))
     return SeenTile(options[0].face, corners, confidence, tuple(options[1 : ALTERNATIVES + 1]))
 
 
-def _rounded(share: float) -> float:
-    # Down: what is listed never makes more than 1 together.
-    return float(np.floor(share * 1e6) / 1e6)
-
-
+@cache
 def _face(code: int) -> Seen:
     if code == trust.JOKER:
         return JOKER

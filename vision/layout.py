@@ -94,11 +94,10 @@ def _links(tiles: _Tiles) -> list[tuple[int, int]]:
     cost = np.where(beside, np.abs(gap) + step, np.inf)
     # Of each tile the nearest neighbour to its own left (0) and right (1), -1 for none; both must agree.
     nearest = np.stack([_nearest(cost, along <= 0), _nearest(cost, along > 0)])
-    for one, other in np.argwhere(np.isfinite(cost)).tolist():
-        if one < other and other in nearest[:, one]:
-            ours, theirs = int(along[one, other] > 0), int(along[other, one] > 0)
-            if nearest[ours, one] == other and nearest[theirs, other] == one:
-                links.append((one, other))
+    one, other = np.nonzero(np.triu(np.isfinite(cost), 1))
+    ours, theirs = (along[one, other] > 0).astype(np.intp), (along[other, one] > 0).astype(np.intp)
+    agreed = (nearest[ours, one] == other) & (nearest[theirs, other] == one)
+    links += zip(one[agreed].tolist(), other[agreed].tolist(), strict=True)
     return links
 
 

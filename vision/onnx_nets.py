@@ -92,6 +92,7 @@ class Nets:
 
             backend = OnnxRuntime(threads)
         self._backend = backend
+        self._room = np.empty(0, np.float32)
         for name in NETS:
             path = folder / card.files[name]
             backend.load(name, path, _weights(path, card.digests.get(name)))
@@ -110,12 +111,14 @@ class Nets:
 
     def corners(self, squares: U8) -> tuple[F32, F32]:
         """(b, 64, 64, 3) to heat logits (b, 4, 32, 32) and flag logits (b, 2)."""
-        heat, flags = self._run("corners", _planes(squares))
+        heat, flags = self._run("corners", self._planes(squares))
         return heat, flags
 
     def faces(self, faces: U8) -> FaceAnswers:
         """What is on the faces (b, 64, 48, 3)."""
-        named = dict(zip(self._backend.outputs("faces"), self._run("faces", _planes(faces)), strict=True))
+        named = dict(
+            zip(self._backend.outputs("faces"), self._run("faces", self._planes(faces)), strict=True)
+        )
         return FaceAnswers(
             named["number"], named["colour"], named["turned"], named["code"], named.get("hidden")
         )
@@ -127,11 +130,13 @@ class Nets:
     def _run(self, name: str, value: F32) -> list[Any]:
         return self._backend.run(name, value)
 
-
-def _planes(pictures: U8) -> F32:
-    planes = np.ascontiguousarray(pictures.transpose(0, 3, 1, 2), dtype=np.float32)
-    planes /= np.float32(255)
-    return planes
+    def _planes(self, pictures: U8) -> F32:
+        """(b, h, w, 3) to (b, 3, h, w) in 0..1, in memory that the next call uses again."""
+        count, height, width, channels = pictures.shape
+        if self._room.size < pictures.size:
+            self._room = np.empty(pictures.size, np.float32)
+        planes = self._room[: pictures.size].reshape(count, channels, height, width)
+        return np.divide(pictures.transpose(0, 3, 1, 2), np.float32(255), out=planes)
 
 
 def _weights(path: Path, digest: str | None) -> bytes:

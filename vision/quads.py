@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 F32 = NDArray[np.float32]
 
 PEAKS = 2  # candidates kept for each corner
+REACH = 2  # cells about a peak that belong to it
 CELL = 2.0  # pixels of the square to one heat cell
+_NEXT = [1, 2, 3, 0]
 _COMBOS = np.asarray(list(product(range(PEAKS), repeat=4)))
 
 
@@ -24,42 +26,43 @@ def decode(heat: F32) -> tuple[F32, F32]:
     count, _, rows, columns = heat.shape
     if count == 0:
         return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
-    flat = heat.reshape(count * 4, rows, columns).astype(np.float32)
-    flat = np.exp(flat - flat.max(axis=(1, 2), keepdims=True))
-    flat /= flat.sum(axis=(1, 2), keepdims=True)
-    points, masses = [], []
-    for _ in range(PEAKS):
-        point, mass, flat = _take_peak(flat)
-        points.append(point)
-        masses.append(mass)
-    spots = np.stack(points, 1).reshape(count, 4, PEAKS, 2)
-    weights = np.stack(masses, 1).reshape(count, 4, PEAKS)
+    flat = heat.reshape(count * 4, -1).astype(np.float32)
+    flat -= flat.max(axis=1, keepdims=True)
+    np.exp(flat, out=flat)
+    whole = flat.sum(axis=1)
+    maps = np.zeros((count * 4, rows + 2 * REACH, columns + 2 * REACH), np.float32)
+    maps[:, REACH:-REACH, REACH:-REACH] = flat.reshape(-1, rows, columns)
+    peaks = [_take_peak(maps, whole) for _ in range(PEAKS)]
+    spots = np.stack([point for point, _ in peaks], 1).reshape(count, 4, PEAKS, 2)
+    weights = np.stack([mass for _, mass in peaks], 1).reshape(count, 4, PEAKS)
     corner = np.arange(4)
-    quads = np.stack([spots[:, corner, combo] for combo in _COMBOS], 1)  # (n, 16, 4, 2)
-    support = np.stack([weights[:, corner, combo] for combo in _COMBOS], 1)
-    cost = -np.log(support + 1e-6).sum(axis=2) + shape_cost(quads)
-    best = cost.argmin(axis=1)
+    quads, support = spots[:, corner, _COMBOS], weights[:, corner, _COMBOS]  # (n, 16, 4, 2), (n, 16, 4)
+    shapes = shape_cost(quads)
+    best = (-np.log(support + 1e-6).sum(axis=2) + shapes).argmin(axis=1)
     index = np.arange(count)
     # The weakest corner decides: three sure corners and a guess are no quad.
-    score = support[index, best].min(axis=1) * np.exp(-shape_cost(quads[index, best]))
+    score = support[index, best].min(axis=1) * np.exp(-shapes[index, best])
     return (quads[index, best] * CELL).astype(np.float32), score.astype(np.float32)
 
 
-def _take_peak(flat: F32) -> tuple[F32, F32, F32]:
-    """Of each map the strongest peak (m, 2) in cells, as a local mean, its mass (m,), the maps without it."""
-    count, _, columns = flat.shape
-    top = flat.reshape(count, -1).argmax(axis=1)
-    y, x = top // columns, top % columns
-    padded = np.pad(flat, ((0, 0), (2, 2), (2, 2)))
-    offsets = np.arange(5)
+def _take_peak(maps: F32, whole: F32) -> tuple[F32, F32]:
+    """Of each map the strongest peak (m, 2) in cells, as a local mean, and its share of the `whole` (m,).
+
+    The maps (m, h, w) have a rim of `REACH` cells; the peak is taken out of them.
+    """
+    count, _, wide = maps.shape
+    top = maps.reshape(count, -1).argmax(axis=1)
+    # Where nothing is left any cell will do, but one of the rim.
+    y, x = np.maximum(top // wide - REACH, 0), np.maximum(top % wide - REACH, 0)
+    offsets = np.arange(2 * REACH + 1)
     rows_at, columns_at = y[:, None] + offsets, x[:, None] + offsets
-    index = np.arange(count)[:, None, None]
-    window = padded[index, rows_at[:, :, None], columns_at[:, None, :]]
+    place = (np.arange(count)[:, None, None], rows_at[:, :, None], columns_at[:, None, :])
+    window = maps[place] / whole[:, None, None]
+    maps[place] = 0
     mass = window.sum(axis=(1, 2)) + 1e-9
-    mean_x = (window.sum(axis=1) * (columns_at - 2)).sum(axis=1) / mass + 0.5
-    mean_y = (window.sum(axis=2) * (rows_at - 2)).sum(axis=1) / mass + 0.5
-    padded[index, rows_at[:, :, None], columns_at[:, None, :]] = 0
-    return np.stack([mean_x, mean_y], 1).astype(np.float32), mass.astype(np.float32), padded[:, 2:-2, 2:-2]
+    mean_x = (window.sum(axis=1) * (columns_at - REACH)).sum(axis=1) / mass + 0.5
+    mean_y = (window.sum(axis=2) * (rows_at - REACH)).sum(axis=1) / mass + 0.5
+    return np.stack([mean_x, mean_y], 1).astype(np.float32), mass.astype(np.float32)
 
 
 def box_corners(xyxy: F32) -> F32:
@@ -69,11 +72,11 @@ def box_corners(xyxy: F32) -> F32:
 
 def shape_cost(quads: F32) -> F32:
     """0 for a tile in perspective, growing with what makes a quad (..., 4, 2) unlike one."""
-    sides = np.roll(quads, -1, axis=-2) - quads
-    after = np.roll(sides, -1, axis=-2)
+    sides = quads[..., _NEXT, :] - quads
+    after = sides[..., _NEXT, :]
     turn = sides[..., 0] * after[..., 1] - sides[..., 1] * after[..., 0]
     lengths = np.linalg.norm(sides, axis=-1) + 1e-6
-    wrong = np.clip(0.15 - turn / (lengths * np.roll(lengths, -1, axis=-1)), 0, None).sum(axis=-1) * 8
+    wrong = np.clip(0.15 - turn / (lengths * lengths[..., _NEXT]), 0, None).sum(axis=-1) * 8
     middle = np.abs(quads[..., 0, :] + quads[..., 2, :] - quads[..., 1, :] - quads[..., 3, :]).sum(
         axis=-1
     ) / lengths.sum(axis=-1)

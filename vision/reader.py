@@ -27,7 +27,7 @@ from vision.crops import (
     invert_affines,
     square_matrices,
 )
-from vision.finding import OVERLAP, Area, find_boxes
+from vision.finding import OVERLAP, Area, Blobs, find_boxes
 from vision.inks import evidence, measure
 from vision.judging import Faces, Finds, Thresholds, chances, judge
 from vision.layout import rows
@@ -50,9 +50,13 @@ SHARED_MOST = 0.4  # of the smaller of two tiles: even a tile put on another lea
 class Adapter(Protocol):
     """Makes a reader fit a tile set that it was taught."""
 
-    def adjust(self, faces: Faces, features: F32, measured: F32) -> Faces:
+    @property
+    def context(self) -> F32 | None:
+        """Evidence (m, 30) on inks of the set, among which those of a picture are judged; None for none."""
+
+    def adjust(self, faces: Faces, features: F32, inks: F32) -> Faces:
         """What the faces of a picture are, given the face net's features (n, 96) of each standing upright and
-        its ink and body (n, 6) as `vision.inks.measure` says them."""
+        the evidence on its ink (n, 30) as `vision.inks.evidence` has it."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,7 @@ class Reader:
         self.chance = chance
         self.confidence = confidence
         self.adapter = adapter
+        self._blobs = Blobs()
 
     @classmethod
     def load(
@@ -215,9 +220,8 @@ class Reader:
         picture is used on.
         """
         clock = Clock(times)
-        boxes = find_boxes(
-            image, self.nets.find, threshold=self.thresholds.find, parts=parts, tile_px=tile_px
-        )
+        least, find, blobs = self.thresholds.find, self.nets.find, self._blobs
+        boxes = find_boxes(image, find, threshold=least, parts=parts, tile_px=tile_px, blobs=blobs)
         take = np.ones(len(boxes.scores), np.bool_) if wanted is None else wanted(boxes.xyxy)
         clock.add("find")
         pyramid = pyramid or Pyramid(image)
@@ -306,15 +310,22 @@ class Reader:
             clear = inked & real & (shorter_sides(finds.quads) >= LEAST_INK)
         seen = evidence(answers.code, answers.measured)
         if clear.any():
-            colour[clear] = self.nets.inks(seen[clear])
+            colour[clear] = self._inks(seen[clear])
         if (inked & ~clear).any():
-            colour[inked & ~clear] = self.nets.inks(seen[inked])[~clear[inked]]
+            colour[inked & ~clear] = self._inks(seen[inked])[~clear[inked]]
         faces = Faces(number, softmax(colour), answers.turned, answers.agree, body)
         if self.adapter is None:
             return faces
         if answers.hidden is None:
             raise _no_features()
-        return self.adapter.adjust(faces, answers.hidden, answers.measured)
+        return self.adapter.adjust(faces, answers.hidden, seen)
+
+    def _inks(self, seen: F32) -> F32:
+        """Logits of the colours (n, 4) of a picture's inks, judged among those of the set that was taught."""
+        context = None if self.adapter is None else self.adapter.context
+        if context is None:
+            return self.nets.inks(seen)
+        return self.nets.inks(np.concatenate([seen, context]))[: len(seen)]
 
     def _answers(self, faces: U8) -> Answers:
         """The answers to faces (n, 64, 48, 3), from both ways round."""

@@ -14,6 +14,7 @@ from vision.crops import BEYOND, Pyramid
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
+F64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Box = tuple[int, int, int, int]
 """Pixels: x, y, width, height."""
@@ -55,9 +56,8 @@ class Region:
 
     def bounds(self) -> tuple[float, float, float, float]:
         """The upright rectangle round it: x0, y0, x1, y1 in pixels."""
-        corners = np.asarray(self.outline)
-        (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
-        return float(x0), float(y0), float(x1), float(y1)
+        across, down = zip(*self.outline, strict=True)
+        return float(min(across)), float(min(down)), float(max(across)), float(max(down))
 
     def holds(self, points: ArrayLike) -> Bools:
         """Which of the points (n, 2) lie in it or on its edge."""
@@ -72,33 +72,33 @@ class Region:
 
     def touches(self, quads: ArrayLike) -> Bools:
         """Which of the convex quads (n, 4, 2) share a point with it."""
-        quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
-        x0, y0, x1, y1 = self.bounds()
-        low, high = quads.min(axis=1), quads.max(axis=1)
-        near = (low[:, 0] <= x1) & (low[:, 1] <= y1) & (high[:, 0] >= x0) & (high[:, 1] >= y0)
-        return np.asarray([bool(near[i]) and self._meets(quad) for i, quad in enumerate(quads)], np.bool_)
-
-    def _meets(self, quad: NDArray[np.float64]) -> bool:
-        if self.holds(quad).any() or Region(tuple(map(tuple, quad))).holds(self.outline[:1]).any():
-            return True
-        outline = np.asarray(self.outline, np.float64)
-        return any(
-            _cross(begin, end, quad).any()
-            for begin, end in zip(outline, np.roll(outline, -1, axis=0), strict=True)
-        )
+        return touching_any([self], quads)
 
 
-def _cross(begin: NDArray[np.float64], end: NDArray[np.float64], quad: NDArray[np.float64]) -> Bools:
-    """Which sides of a quad cross the line from `begin` to `end`."""
-    after = np.roll(quad, -1, axis=0)
-    ahead, side = end - begin, after - quad
+def _crossed(begin: F64, ahead: F64, quads: F64) -> Bools:
+    """Which of the quads (n, 4, 2) have a side that crosses one of k lines each, from `begin` on by `ahead`
+    (n, k, 2)."""
+    begin, ahead, quads = begin[:, :, None], ahead[:, :, None], quads[:, None]
+    after = quads[:, :, [1, 2, 3, 0]]
+    side = after - quads
 
-    def turn(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    def turn(a: F64, b: F64) -> F64:
         return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
 
-    ours = turn(ahead, quad - begin) * turn(ahead, after - begin)
-    theirs = turn(side, begin - quad) * turn(side, end - quad)
-    return np.asarray((ours <= 0) & (theirs <= 0), np.bool_)
+    ours = turn(ahead, quads - begin) * turn(ahead, after - begin)
+    theirs = turn(side, begin - quads) * turn(side, begin + ahead - quads)
+    return np.asarray(((ours <= 0) & (theirs <= 0)).any(axis=(1, 2)), np.bool_)
+
+
+def _edges(regions: Sequence[Region]) -> tuple[F64, F64]:
+    """Where the k edges of each region begin (r, k, 2) and how far they go; fewer are filled up."""
+    most = max(len(region.outline) for region in regions)
+    begin, end = [], []
+    for outline in (region.outline for region in regions):
+        spare = most - len(outline)
+        begin.append([*outline, *[outline[0]] * spare])
+        end.append([*outline[1:], outline[0], *[outline[1]] * spare])
+    return np.asarray(begin, np.float64), np.asarray(end, np.float64) - np.asarray(begin, np.float64)
 
 
 def blanked(image: U8, masks: Iterable[Region]) -> U8:
@@ -125,8 +125,21 @@ def touching_any(regions: Sequence[Region], quads: ArrayLike) -> Bools:
     """Which of the quads (n, 4, 2) share a point with one of the regions."""
     quads = np.asarray(quads, np.float64).reshape(-1, 4, 2)
     found = np.zeros(len(quads), np.bool_)
-    for region in regions:
-        found |= region.touches(quads)
+    if not regions or len(quads) == 0:
+        return found
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    bounds = np.asarray([region.bounds() for region in regions])[:, None]
+    near = (low <= bounds[..., 2:]).all(axis=2) & (high >= bounds[..., :2]).all(axis=2)
+    region_at, quad_at = np.nonzero(near)
+    begin, ahead = _edges(regions)
+    crossed = _crossed(begin[region_at], ahead[region_at], quads[quad_at])
+    found[quad_at[crossed]] = True
+    # Where no edges meet, the one may still lie in the other.
+    for one, at in zip(region_at[~crossed].tolist(), quad_at[~crossed].tolist(), strict=True):
+        if not found[at]:
+            region, quad = regions[one], quads[at]
+            other = Region(tuple(map(tuple, quad)))
+            found[at] = region.holds(quad[:1]).any() or other.holds(region.outline[:1]).any()
     return found
 
 
@@ -325,13 +338,11 @@ def _clusters(mask: Bools, reach: float) -> list[Box]:
         return []
     side = 2 * max(1, int(reach)) + 1
     near = cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(near)
-    boxes = []
-    for label in range(1, count):
-        x, y, wide, tall = (int(value) for value in stats[label, :4])
-        part = np.s_[y : y + tall, x : x + wide]
-        lit = mask[part] & (labels[part] == label)
-        rows, columns = np.flatnonzero(lit.any(axis=1)), np.flatnonzero(lit.any(axis=0))
-        size = (int(columns[-1] - columns[0]) + 1, int(rows[-1] - rows[0]) + 1)
-        boxes.append((x + int(columns[0]), y + int(rows[0]), *size))
-    return boxes
+    count, labels = cv2.connectedComponents(near)
+    rows, columns = np.divmod(np.flatnonzero(mask), mask.shape[1])
+    which = np.asarray(labels[rows, columns], np.int64) - 1
+    low, high = np.full((2, count - 1), max(mask.shape)), np.zeros((2, count - 1), np.int64)
+    for axis, values in enumerate((columns, rows)):
+        np.minimum.at(low[axis], which, values)
+        np.maximum.at(high[axis], which, values + 1)
+    return [(x, y, right - x, foot - y) for x, y, right, foot in np.concatenate([low, high]).T.tolist()]

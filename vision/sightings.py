@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.crops import FACE_SIZE, Pyramid, cut_face
 from vision.judging import Faces, Finds, chances, taken
+from vision.known_inks import ROWS
 from vision.layout import rows
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Sighting:
 
     `picture` (n,) says in which picture each lies, `quads` (n, 4, 2) where, in pixels, upright top left
     first; `crops` (n, 64, 48, 3) are the faces, `number` (n, 16) and `colour` (n, 4) their chances, `hidden`
-    (n, 96) the face net's features, `measured` (n, 6) ink and body (vision.inks).
+    (n, 96) the face net's features, `inks` (n, 30) evidence on the inks (vision.inks).
     """
 
     picture: NDArray[np.int64]
@@ -40,11 +41,16 @@ class Sighting:
     number: F32
     colour: F32
     hidden: F32
-    measured: F32
+    inks: F32
     pictures: int
 
     def __len__(self) -> int:
         return len(self.quads)
+
+    @property
+    def measured(self) -> F32:
+        """(n, 6): ink and body of each tile as `vision.inks.measure` says them."""
+        return self.inks[:, -6:]
 
     @property
     def width_px(self) -> float:
@@ -60,11 +66,16 @@ class Listener:
     def __init__(self) -> None:
         self.faces: Faces | None = None
         self.hidden: F32 = np.zeros((0, 96), np.float32)
-        self.measured: F32 = np.zeros((0, 6), np.float32)
+        self.inks: F32 = np.zeros((0, ROWS), np.float32)
 
-    def adjust(self, faces: Faces, features: F32, measured: F32) -> Faces:
+    @property
+    def context(self) -> None:
+        """No tiles beside those of the picture."""
+        return
+
+    def adjust(self, faces: Faces, features: F32, inks: F32) -> Faces:
         """The same faces."""
-        self.faces, self.hidden, self.measured = faces, features, measured
+        self.faces, self.hidden, self.inks = faces, features, inks
         return faces
 
 
@@ -86,7 +97,7 @@ def sight(reader: Reader, pictures: Sequence[U8]) -> Sighting:
         number=np.concatenate([part.number for part in parts]),
         colour=np.concatenate([part.colour for part in parts]),
         hidden=np.concatenate([part.hidden for part in parts]),
-        measured=np.concatenate([part.measured for part in parts]),
+        inks=np.concatenate([part.inks for part in parts]),
         pictures=len(pictures),
     )
 
@@ -106,7 +117,7 @@ def _picture(reader: Reader, image: U8, index: int, listener: Listener) -> Sight
         number=faces.number[order],
         colour=faces.colour[order],
         hidden=listener.hidden[order],
-        measured=listener.measured[order],
+        inks=listener.inks[order],
         pictures=1,
     )
 

@@ -24,7 +24,7 @@ _KINDS_EN: Final = {
     "atu": "the atu",
 }
 _KINDS_RO: Final = {
-    "rack": "suportul",
+    "rack": "tabla",
     "meld": "formațiile",
     "discard": "șirul pieselor aruncate",
     "wall": "zidul",
@@ -61,7 +61,7 @@ def meld_problems(melds: Iterable[LyingMeld], gaps: Sequence[Problem], rules: Ru
                     f"{_tiles_en(len(keys))} on the table in no meld: put what lies loose to a meld, into "
                     "the discard row or on the rack.",
                     f"{_tiles_ro(len(keys))} pe masă în afara formațiilor: puneți ce este liber la o "
-                    "formație, în șirul pieselor aruncate sau pe suport.",
+                    "formație, în șirul pieselor aruncate sau pe tablă.",
                 )
             )
         elif not can_be_meld([certain(tile) for tile in meld.tiles], rules) and with_gap.isdisjoint(keys):
@@ -89,7 +89,7 @@ def unread(tiles: Sequence[Lying], where_en: str, where_ro: str) -> list[Problem
             keys,
             f"{_tiles_en(len(keys))} not read in {where_en}: take away what covers or dazzles, or say what "
             "lies there.",
-            f"{_tiles_ro(len(keys))} {_unread_ro(len(keys))} în {where_ro}: îndepărtați ce acoperă sau face "
+            f"{_tiles_ro(len(keys))} {_unread_ro(len(keys))} la {where_ro}: îndepărtați ce acoperă sau face "
             "reflexe, ori spuneți ce este acolo.",
         )
     ]
@@ -108,13 +108,13 @@ def rack_problems(racks: Mapping[int, Sequence[Sequence[Lying]]]) -> list[Proble
                     lost,
                     f"The rack of seat {seat} cannot be read from here: lay its tiles flat when the game has "
                     "ended, or tilt it flatter (remi calibrate --legibility says how much).",
-                    f"Suportul locului {seat} nu se poate citi de aici: întindeți piesele pe masă la "
-                    "sfârșitul jocului sau înclinați mai mult suportul (remi calibrate --legibility spune "
+                    f"Tabla locului {seat} nu se poate citi de aici: întindeți piesele pe masă la "
+                    "sfârșitul jocului sau înclinați mai mult tabla (remi calibrate --legibility spune "
                     "cât).",
                 )
             )
         else:
-            found += unread(tiles, f"the rack of seat {seat}", f"suportul locului {seat}")
+            found += unread(tiles, f"the rack of seat {seat}", f"tabla locului {seat}")
     return found
 
 

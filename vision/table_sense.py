@@ -168,7 +168,9 @@ def _score(tiles: TableTiles, part: Part, walls: int, rules: RuleSet, before: Be
     score -= _WAS_MELD * sum(tile in before.meld for tile in row) / count
     if count == 1:
         if tiles.down(row[0]):
-            alone = walls > 1 and not _near_back(tiles, row[0])
+            # Of a wall now and then a stack is seen by itself.
+            in_wall = tiles.zone(row[0]).kind == "wall"
+            alone = walls > 1 and not in_wall and not _near_back(tiles, row[0])
             score += _OTHER_WALL if alone else -_OTHER_WALL
         return score
     if _all_down(tiles, row):
@@ -234,7 +236,9 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
     while grown:
         grown = False
         for number, part in enumerate(one.tiles for one in parts):
-            if number in used or (_all_down(tiles, part) and len(part) > 1):
+            if number in used or (
+                _all_down(tiles, part) and (len(part) > 1 or _of_wall(tiles, part[0], line))
+            ):
                 continue
             for end, at_end in ((line[-1], True), (line[0], False)):
                 if not at_end and _reversed(tiles, line[0], line):
@@ -250,6 +254,11 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
                 used.add(number)
                 grown = True
                 break
+
+
+def _of_wall(tiles: TableTiles, back: int, line: Sequence[int]) -> bool:
+    """Whether a back lies where the wall stands, and the line does not."""
+    return tiles.zone(back).kind == "wall" and not any(tiles.zone(tile).kind == "wall" for tile in line)
 
 
 def _along_line(tiles: TableTiles, line: Sequence[int], end: int, other: int) -> tuple[float, float]:

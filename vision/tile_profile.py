@@ -30,8 +30,12 @@ def profile(
     taught: str,
     weights: str,
     width_mm: float | None = None,
+    table_px: tuple[int, int] | None = None,
 ) -> TileSet:
-    """The profile of a set; `taught` is a date, `weights` the SHA-256 of the face net that saw it."""
+    """The profile of a set; `taught` is a date, `weights` the SHA-256 of the face net that saw it.
+
+    `table_px` is the size of its picture if the table's camera took it.
+    """
     faces = [tile.face for tile in census.tiles]
     named = [index for index, face in enumerate(faces) if isinstance(face, Face)]
     quads = sighting.quads[named].astype(np.float64)
@@ -57,6 +61,7 @@ def profile(
         digit_centre=centre,
         digit_height=height,
         weights=weights,
+        table_px=table_px,
     )
 
 

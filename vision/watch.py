@@ -124,10 +124,11 @@ def _judged(
     middles, now = finds.quads.mean(axis=1), dict(kept)
     faces = reader.faces(answers, finds)
     real = chances(finds, faces, reader.chance)
-    for tile in judge(finds, faces, real, reader.thresholds, reader.confidence):
-        # A tile is known by its middle, which stays whichever way it is turned upright.
-        away = np.linalg.norm(middles - np.mean(tile.quad, axis=0), axis=1)
-        place = int(away.argmin())
+    judged = judge(finds, faces, real, reader.thresholds, reader.confidence)
+    # A tile is known by its middle, which stays whichever way it is turned upright.
+    seen = np.asarray([tile.quad for tile in judged], np.float64).reshape(-1, 4, 2).mean(axis=1)
+    away = np.linalg.norm(middles[None] - seen[:, None], axis=2)
+    for tile, place in zip(judged, away.argmin(axis=1).tolist() if judged else (), strict=True):
         now[place] = tile
         if place >= fresh_from:
             tiles[place] = tile
@@ -168,7 +169,7 @@ def _doubles(quads: F32, kept: F32) -> Bools:
 
 def _sides(quads: F32) -> F32:
     """The longer side of each quad (n, 4, 2) in pixels."""
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    sides = np.linalg.norm(quads[:, [1, 2, 3, 0]] - quads, axis=2)
     return np.asarray(sides.max(axis=1, initial=0), np.float32)
 
 
@@ -252,6 +253,10 @@ class Watch:
         first = look(self._reader, frame, regions=self._zones, tile_px=self._tile_px)
         quads = np.asarray([tile.quad for tile in first.reading.tiles], np.float32).reshape(-1, 4, 2)
         widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+        if self._tile_px is not None:
+            # On a table that is nearly empty the middle one may be a card, a marker, a calendar.
+            narrow, wide = self._tile_px
+            widths = widths[(widths >= narrow) & (widths <= wide)]
         tile = max(float(np.median(widths)), 1.0) if len(widths) else self._usual_width()
         self._last = (first, Trace.of(frame, tile), tile)
         self.rejudged = first.rejudged

@@ -163,9 +163,9 @@ def _state(document: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _time(document: Mapping[str, Any]) -> tuple[float | None, float | None, bool]:
-    """Seconds of the turn spent and left, and whether they run."""
+    """Seconds of the turn spent and left, and whether they run; nothing where the table has no clock."""
     clock = document.get("clock")
-    if not clock or document["phase"] != "play":
+    if not clock or clock.get("mode") == "off" or document["phase"] != "play":
         return None, None, False
     left = clock.get("left_s")
     return float(clock["spent_s"]), None if left is None else float(left), bool(clock["runs"])

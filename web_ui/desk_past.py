@@ -36,8 +36,8 @@ def past_game(document: Mapping[str, Any], history: History | None, number: int)
     match = next((one for one in history.matches() if is_followed(one, document)), None)
     if match is None or number > len(match.records):
         return None
-    record = shown_record(match.records[number - 1])
-    state = replay(record).state
+    state = replay(match.records[number - 1]).state
+    record = shown_record(match.records[number - 1], over=state.phase == "over")
     counting = {entry.seq for entry in effective(record).entries}
     melds = [
         {"id": meld.id, "seat": meld.seat, "tiles": " ".join(map(str, meld.tiles))} for meld in state.melds

@@ -81,7 +81,7 @@ def _record(key: str, game: int) -> tuple[MatchRow, Record]:
     row = _match(key)
     if not 1 <= game <= len(row.match.records):
         abort(404)
-    return row, shown_record(row.match.records[game - 1])
+    return row, shown_record(row.match.records[game - 1], over=row.games[game - 1].over)
 
 
 @history.get("/history")
@@ -92,10 +92,26 @@ def index() -> str:
 
 def _index(problem: str = "") -> str:
     rows = _rows()
+    csrf = arbiters.form_token(acts=False) if _has_pin() else ""
     return render_template(
         "history.html", rows=tuple(reversed(rows)), players=player_rows(rows, _history()), problem=problem,
-        rules_name=rules_name,
+        rules_name=rules_name, imports=_may_import(), csrf=csrf,
     )  # fmt: skip
+
+
+def _has_pin() -> bool:
+    game = services().game
+    return game is not None and game.pin is not None
+
+
+def _may_import() -> bool:
+    """Whether the visitor may add to the history: beside a table that is followed its arbiter alone.
+
+    An imported game cannot be taken out again, and counts in everybody's statistics and ratings.
+    """
+    if _has_pin():
+        return arbiters.form_token(acts=False) is not None
+    return services().game is None or arbiters.may_without_pin()
 
 
 @history.get("/history/players.csv")
@@ -168,6 +184,12 @@ def record(key: str, game: int) -> Response:
 @history.post("/history/import")
 def add() -> BaseResponse | tuple[str, int]:
     """Keep a record that was sent as an imported game, and show it."""
+    if not _may_import():
+        return _index(
+            gettext("Only the table's arbiter imports games. Log in at the desk, then try again.")
+        ), 401
+    if _has_pin() and not arbiters.has_form_token():
+        abort(403)
     file = request.files.get("record")
     data = file.read(MOST_RECORD_BYTES + 1) if file is not None else b""
     if not data:

@@ -156,16 +156,17 @@ class StepView:
     racks_shown: bool
 
 
-def shown_record(record: Record) -> Record:
+def shown_record(record: Record, *, over: bool) -> Record:
     """Return the record as everyone may see it: with its racks only once the game is over."""
-    return record if replay(record).state.phase == "over" else public_record(record)
+    return record if over else public_record(record)
 
 
 def step_view(record: Record, step: int | None) -> StepView:
     """Return the game after so many entries (None: all); `record` as `shown_record` has it."""
     names, steps = record.header.seats, len(record.entries)
     step = steps if step is None else min(max(step, 0), steps)
-    done, whole = replay(replace(record, entries=record.entries[:step])), replay(record)
+    whole = replay(record)
+    done = whole if step == steps else replay(replace(record, entries=record.entries[:step]))
     over = whole.state.phase == "over"
     entries = _entries(record, whole)
     state = done.state

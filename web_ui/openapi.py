@@ -28,14 +28,21 @@ _KINDS: Final = {"IntegerConverter": {"type": "integer", "minimum": 0}}
 @openapi.get("/openapi.json")
 def document() -> Response:
     """Return this document."""
-    return jsonify(openapi_document(current_app, services().version))
+    return jsonify(_document())
 
 
 @openapi.get("/docs")
 def page() -> str:
     """Return the document as a page to read."""
-    found = openapi_document(current_app, services().version)
-    return render_template("api_docs.html", document=found)
+    return render_template("api_docs.html", document=_document())
+
+
+def _document() -> dict[str, Any]:
+    """The document of the app that answers; an app's routes stay as they are, so it is made once."""
+    made: dict[str, dict[str, Any]] = current_app.extensions
+    if "remi_openapi" not in made:
+        made["remi_openapi"] = openapi_document(current_app, services().version)
+    return made["remi_openapi"]
 
 
 def api_routes(app: Flask) -> Iterator[tuple[str, str, str]]:

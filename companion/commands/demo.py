@@ -31,6 +31,7 @@ from companion.options import RULES, json_option
 )
 @click.option("--headless", is_flag=True, help="Play games without a page, as fast as the machine allows.")
 @click.option("--games", type=click.IntRange(1), default=1, help="With --headless: so many, seed after seed.")
+@click.option("--untaught", is_flag=True, help="Play with a set of tiles that the reader was not taught.")
 @json_option
 def demo(  # noqa: PLR0913
     *,
@@ -43,6 +44,7 @@ def demo(  # noqa: PLR0913
     journal: Path | None,
     headless: bool,
     games: int,
+    untaught: bool,
     as_json: bool,
 ) -> None:
     """Open the page on which simulated players play on a table as the companion sees it, live.
@@ -51,7 +53,7 @@ def demo(  # noqa: PLR0913
     was played.
     """
     if headless:
-        _headless(rules_key, seed, games, as_json=as_json)
+        _headless(rules_key, seed, games, taught=not untaught, as_json=as_json)
         return
     from calibration.errors import HintedError
     from companion.demo import run_demo
@@ -67,12 +69,13 @@ def demo(  # noqa: PLR0913
             table=not no_table,
             seed=seed,
             journal=journal,
+            taught=not untaught,
         )
     except HintedError as error:
         raise InputError(error.hint_ro if in_romanian() else error.hint_en) from error
 
 
-def _headless(rules_key: str, seed: int, count: int, *, as_json: bool) -> None:
+def _headless(rules_key: str, seed: int, count: int, *, taught: bool, as_json: bool) -> None:
     from companion.demo import tile_rules
     from companion.demo_players.report import games, in_words, summary
     from companion.output import note
@@ -80,7 +83,7 @@ def _headless(rules_key: str, seed: int, count: int, *, as_json: bool) -> None:
 
     key = tile_rules(rules_key).key
     lines = []
-    for one in games(key, seed, count, reader=load_reader(threads=1)):
+    for one in games(key, seed, count, reader=load_reader(threads=1), taught=taught):
         line = one.document()
         lines.append(line)
         if as_json:

@@ -74,6 +74,7 @@ class Result:
     looks: int = 0
     simulated_s: float = 0.0
     cpu_s: float = 0.0
+    named: int = 0
     notes: list[str] = field(default_factory=list)
 
     def document(self) -> dict[str, Any]:
@@ -86,6 +87,7 @@ class Result:
             "silent_errors": self.silent_errors,
             "questions": self.questions,
             "corrections": self.corrections,
+            "named": self.named,
             "scores": list(self.scores),
             "expected": list(self.expected),
             "settled_to_score_ms": spread(self.milliseconds),
@@ -160,7 +162,7 @@ def game_of(key: str, seed: int) -> tuple[Game, Random]:
     return play_game(rules, least + seed % (most - least + 1), random), random
 
 
-def play_headless(
+def play_headless(  # noqa: PLR0913 -- parts that tests put others in for
     key: str,
     seed: int,
     *,
@@ -168,13 +170,14 @@ def play_headless(
     reader: Reader | None = None,
     size: tuple[int, int] = (1920, 1080),
     sees: Sees | None = None,
+    taught: bool = True,
     tell: Callable[[str], None] | None = None,
     shows: Shows | None = None,
 ) -> Result:
     """One game from the deal to its score, through rendered frames, reader, inference and journal.
 
-    `sees` makes the eyes of a table, those with the `reader` unless given; `tell` is told what is taken down,
-    asked and shown, `shows` gets what the page would show.
+    `sees` makes the eyes of a table, those with the `reader` unless given, which is `taught` the set before;
+    `tell` is told what is taken down, asked and shown, `shows` gets what the page would show.
     """
     from companion.tilesets import load_reader
 
@@ -182,20 +185,31 @@ def play_headless(
         tempfile.TemporaryDirectory(prefix="remi-demo-") as folder,
         Journal(Path(folder) / "journal.sqlite") as journal,
     ):
-        eyes = sees or _eyes(reader or load_reader(threads=1))
+        eyes = sees or _Eyes(reader or load_reader(threads=1), taught=taught)
         run = _Run(key, seed, eyes, journal, size=size, tell=tell, shows=shows)
-        return run.result(number)
+        result = run.result(number)
+        return replace(result, named=eyes.asked) if isinstance(eyes, _Eyes) else result
 
 
-def _eyes(reader: Reader) -> Sees:
-    def sees(table: VirtualTable, rules: RuleSet) -> Seeing:
+class _Eyes:
+    """Makes the eyes of a table, to which its set is taught before, unless `taught` is False."""
+
+    def __init__(self, reader: Reader, *, taught: bool) -> None:
+        self.reader, self.taught = reader, taught
+        self.asked = 0
+        """Tiles of the set that somebody had to name."""
+
+    def __call__(self, table: VirtualTable, rules: RuleSet) -> Seeing:
+        from companion.demo_players.teaching import teach
         from companion.table.eyes import REPEATS_S
         from vision.seeing.loop import Seeing
 
+        self.reader.adapter = None
+        if self.taught:
+            learnt = teach(self.reader, table.setting)
+            self.reader.adapter, self.asked = learnt.lesson, learnt.asked
         zones = table.zones.with_racks("never")
-        return Seeing(reader, table.rig(), zones, rules=rules, repeats=REPEATS_S)
-
-    return sees
+        return Seeing(self.reader, table.rig(), zones, rules=rules, repeats=REPEATS_S)
 
 
 class _Run:
@@ -229,7 +243,15 @@ class _Run:
         self.people = People(self.judge.truth, core=lambda: self.table.core, post=self.table.post)
         places = tuple(range(1, seats + 1))
         players = _Players(self.table, self.people)
-        self.play = Play(self.virtual, self.game, random, players, places=places, begins=1.0)
+        self.play = Play(
+            self.virtual,
+            self.game,
+            random,
+            players,
+            places=places,
+            begins=1.0,
+            mishaps=Random(f"{key} {seed} mishaps"),
+        )
         self.looks = 0
         self.begun = 0.0
         self.spent: list[tuple[float, float]] = []

@@ -85,7 +85,8 @@ class Players:
         )
         places = tuple(range(1, self._seats + 1))
         hears = _Hears(running, self._people)
-        self._play = Play(table, game, random, hears, places=places, begins=now + 1.0)
+        mishaps = Random(f"{self._key} {self._seed} {core.game.number} mishaps")
+        self._play = Play(table, game, random, hears, places=places, begins=now + 1.0, mishaps=mishaps)
 
 
 class _Hears:
@@ -155,7 +156,7 @@ def demo_config(rules: RuleSet, seats: int, journal: Path, *, board: bool = True
     return TableConfig(file, rules, journal.parent)
 
 
-def open_demo(
+def open_demo(  # noqa: PLR0913 -- as play_headless
     reader: Reader,
     rules: RuleSet,
     *,
@@ -165,12 +166,15 @@ def open_demo(
     size: tuple[int, int] = (1920, 1080),
     board: bool = True,
     always: bool = False,
+    taught: bool = True,
 ) -> DemoTable:
     """The table of a seed, running and played on; FontsMissingError where its tiles cannot be drawn.
 
-    `reader` is for the eyes alone. Unless `always`, it is played on only while somebody looks. OSError where
+    `reader` is for the eyes alone, and is `taught` the set before the first frame. Unless `always`, it is
+    played on only while somebody looks. OSError where
     there are no pseudo terminals for the `board`; JournalError where the journal cannot be used.
     """
+    from companion.demo_players.teaching import teach
     from vision.seeing.loop import Seeing
     from vision.sources.live import LiveSource
     from vision.virtual.capture import VirtualCapture
@@ -178,7 +182,14 @@ def open_demo(
     from vision.virtual.table import VirtualTable
 
     setting = draw_setting(seed, seats=seats, size=size)
-    drawn = cache(lambda: VirtualTable(setting))
+
+    @cache
+    def drawn() -> VirtualTable:
+        # In the thread of the camera, so that the page need not wait; no frame is read before it is done.
+        if taught:
+            reader.adapter = teach(reader, setting).lesson
+        return VirtualTable(setting)
+
     attention = Attention()
     players = Players(rules.key, seed, seats, watched=lambda: always or attention.paid)
 

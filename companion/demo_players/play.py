@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.demo_players.hands import PlayersHands
+from companion.demo_players.mishaps import mishap
 from engine import commands as c
 
 if TYPE_CHECKING:
@@ -61,7 +62,9 @@ class Play:
         *,
         places: Sequence[int],
         begins: float = 0.0,
+        mishaps: Random | None = None,
     ) -> None:
+        """`mishaps` is the chance by which things happen beside the game, none without it."""
         self.done = False
         self.turns = 0
         """Turns that have ended."""
@@ -75,6 +78,7 @@ class Play:
         self._places = tuple(places)
         self._hands = PlayersHands(table, game.history, places, random)
         self._now = begins
+        self._mishaps = mishaps
         self._acts = self._played()
 
     def __call__(self, _table: VirtualTable, now: float) -> None:
@@ -117,6 +121,8 @@ class Play:
                     yield self._between(1.0, 2.0)
                 case _:
                     if isinstance(command, c.Draw | c.Take):
+                        if self._mishaps is not None and mishap(self._table, self._mishaps, at=self._now):
+                            yield self._between(1.0, 2.0)
                         yield from self._pushed()
                     hands.happens(number, at=self._now)
                     yield self._between(0.8, 2.0)

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from vision.reader import Reader
 
 
-def games(key: str, seed: int, count: int, *, reader: Reader | None = None) -> Iterator[Result]:
-    """So many games, with the seeds from `seed` on."""
+def games(
+    key: str, seed: int, count: int, *, reader: Reader | None = None, taught: bool = True
+) -> Iterator[Result]:
+    """So many games, with the seeds from `seed` on, each with a set of its own that is `taught` before."""
     for number in range(count):
-        yield play_headless(key, seed + number, number=number + 1, reader=reader)
+        yield play_headless(key, seed + number, number=number + 1, reader=reader, taught=taught)
 
 
 def summary(lines: Iterable[dict[str, Any]]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vision.sources.frames import FrameSource
 
 
-REPEATS_S: Final = (0.35, 1.5)
+REPEATS_S: Final = (0.1, 1.5)
 """A table on which nothing moves is read once more so soon, since a discard counts at its second look; then
 every so often.
 """
@@ -75,7 +75,7 @@ def open_sight(
     source, rig = open_camera(config)
     try:
         seeing = Seeing(
-            load_reader(camera.tileset),
+            load_reader(camera.tileset, camera=rig.size),
             rig,
             load_zones_of(config, rig),
             rules=rules,

@@ -201,7 +201,7 @@ def _prepare(connection: Connection, path: Path) -> None:
             "journal_failed",
             hint_en=f"{path} lies where SQLite cannot keep a write-ahead log (it says {mode}). Put the "
             "journal on a disk of this machine.",
-            hint_ro=f"{path} este pe un suport unde SQLite nu poate ține un jurnal WAL (spune {mode}). "
+            hint_ro=f"{path} este pe un disc unde SQLite nu poate ține un jurnal WAL (spune {mode}). "
             "Puneți jurnalul pe un disc al acestui calculator.",
         )
     with connection.begin():

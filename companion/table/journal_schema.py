@@ -31,15 +31,24 @@ LOG: Final = Table(
     CheckConstraint("seq IS NULL OR game IS NOT NULL"),
 )
 
-TRIGGERS: Final = (
-    """CREATE TRIGGER log_gap_free BEFORE INSERT ON log
+
+def append_only(what: str) -> tuple[str, ...]:
+    """Triggers that keep a table `log` free of gaps and unchanged; `what` it is, for their words."""
+    return (
+        """CREATE TRIGGER log_gap_free BEFORE INSERT ON log
     WHEN NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM log)
     BEGIN SELECT RAISE(ABORT, 'the number leaves a gap'); END""",
+        *(
+            f"""CREATE TRIGGER log_no_{change.lower()} BEFORE {change} ON log
+    BEGIN SELECT RAISE(ABORT, '{what} is appended to, never changed'); END"""
+            for change in ("UPDATE", "DELETE")
+        ),
+    )
+
+
+TRIGGERS: Final = (
+    *append_only("a journal"),
     """CREATE TRIGGER log_game_gap_free BEFORE INSERT ON log WHEN NEW.seq IS NOT NULL
     AND NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM log WHERE game = NEW.game)
     BEGIN SELECT RAISE(ABORT, 'the seq leaves a gap'); END""",
-    """CREATE TRIGGER log_no_update BEFORE UPDATE ON log
-    BEGIN SELECT RAISE(ABORT, 'a journal is appended to, never changed'); END""",
-    """CREATE TRIGGER log_no_delete BEFORE DELETE ON log
-    BEGIN SELECT RAISE(ABORT, 'a journal is appended to, never changed'); END""",
 )

@@ -122,6 +122,7 @@ def candidate_of(weighed: Weighed, choice: Choice, turns: int = 1) -> Candidate:
         pairs = match(tiles, mine, weighed.chances).pairs
         faces.update({slot.id: face for face, slot in zip(tiles, pairs, strict=True) if slot is not None})
     keys = tuple(weighed.memory.slots[slot].key for slot in faces if slot in weighed.memory.slots)
+    then = after(weighed.memory, one, turns, turned.state)
     return Candidate(
         commands,
         choice.share,
@@ -130,5 +131,6 @@ def candidate_of(weighed: Weighed, choice: Choice, turns: int = 1) -> Candidate:
         keys,
         tuple(reason for done in one.turns[:turns] for reason in done.reasons),
         faces,
-        after(weighed.memory, one, turns, turned.state).row_links,
+        then.row_links,
+        frozenset(weighed.memory.slots) - frozenset(then.slots),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine import commands as c
 from engine.infer.outcomes import Ambiguity, Candidate, Nothing, Proposal
+from engine.repair_reasons import name_en, name_ro
 from engine.tiles import JOKER
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from engine.tiles import Face
 
 _JOKERS: Final = 2 / 106
+_NOT_YET: Final = 4
+"""So many times longer than other doubts an atu in doubt waits, until the first discard lies beside it."""
 
 
 def deal_of(state: State, atu: Face | None, turned: Face | None = None) -> c.Deal:
@@ -49,14 +52,15 @@ def infer_deal(
     odds = share / max(1e-9, 1 - share)
     if odds >= settings.odds:
         return Proposal((_with(state, faces[0]),), odds, keys=(slot.key,))
-    if waited < settings.ask_after:
+    # Nobody needs it yet, and its colour is easier to tell beside another tile.
+    if waited < settings.ask_after * (1 if memory.row else _NOT_YET):
         return Nothing()
     candidates = tuple(
         Candidate(
             (_with(state, face),),
             exp(slot.belief.log(face)),
-            f"the atu is {face}",
-            f"atuul este {face}",
+            f"the atu is {name_en(face)}",
+            f"atuul este {name_ro(face)}",
             (slot.key,),
             faces={slot.id: face},
         )

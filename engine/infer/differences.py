@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from engine.infer.laid_out import end_of, racks_appear, unexplained
 from engine.infer.linking import faces_of
 from engine.infer.outcomes import Difference
+from engine.repair_reasons import name_en, name_ro
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,8 +65,9 @@ def _tile(slot: Slot | None, face: Face, place: str, least: int) -> Iterator[Dif
     if slot.misses >= least:
         yield Difference(
             "missing", place, face, None, slot.key, "wall left",
-            f"{face} should lie there ({place}) and is not seen; is it covered, or was it taken?",
-            f"{face} ar trebui să fie acolo ({place}) și nu se vede; este acoperită sau a fost luată?",
+            f"{name_en(face)} should lie there ({place}) and is not seen; is it covered, or was it taken?",
+            f"{name_ro(face)} ar trebui să fie acolo ({place}) și nu se vede; "
+            "este acoperită sau a fost luată?",
         )  # fmt: skip
     elif (
         not slot.misses
@@ -76,8 +78,8 @@ def _tile(slot: Slot | None, face: Face, place: str, least: int) -> Iterator[Dif
         seen = slot.belief.best
         yield Difference(
             "misread", place, face, seen, slot.key, "set",
-            f"{seen} is seen where {face} should lie ({place}); look which it is",
-            f"se vede {seen} unde ar trebui să fie {face} ({place}); uitați-vă care este",
+            f"{name_en(seen)} is seen where {name_en(face)} should lie ({place}); look which it is",
+            f"se vede {name_ro(seen)} unde ar trebui să fie {name_ro(face)} ({place}); uitați-vă care este",
         )  # fmt: skip
 
 
@@ -92,8 +94,8 @@ def _extra(slot: Slot) -> Difference:
         )  # fmt: skip
     return Difference(
         "extra", where, None, seen, slot.key, "lay off",
-        f"{seen} lies on the {where} and no move explains it; whose is it, or is it no tile at all?",
-        f"{seen} se află pe masă și nicio mutare nu o explică; a cui este, sau nu este o piesă?",
+        f"{name_en(seen)} lies on the {where} and no move explains it; whose is it, or is it no tile at all?",
+        f"{name_ro(seen)} se află pe masă și nicio mutare nu o explică; a cui este, sau nu este o piesă?",
     )  # fmt: skip
 
 
@@ -102,6 +104,17 @@ def _rack_open(seat: int) -> Difference:
         "inexplicable", f"rack {seat}", None, None, None, "closing",
         f"the rack of seat {seat} lies open and nobody is known to have closed; enter the closing turn",
         f"tabla locului {seat} este la vedere și nu se știe cine a închis; introduceți tura de închidere",
+    )  # fmt: skip
+
+
+def unseen_discard(seat: int) -> Difference:
+    """A player has pressed, and looks enough have seen no tile that he discarded."""
+    return Difference(
+        "unseen", "row", None, None, None, "turn",
+        f"seat {seat} has ended its turn and no discard of it is to be seen; enter the tile, or lay it where "
+        "the camera sees it",
+        f"locul {seat} și-a încheiat tura și nu se vede ce a aruncat; introduceți piesa sau așezați-o unde o "
+        "vede camera",
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from engine.bags import Bag
 from engine.decide import judge
 from engine.infer.linking import parts_of
 from engine.infer.outcomes import Ambiguity, Candidate, Desync, Difference, Nothing, Proposal
+from engine.repair_reasons import name_en, name_ro
 from engine.scores import score
 from engine.state import on_table
 
@@ -150,8 +151,8 @@ def _which(
                 Candidate(
                     (racks,),
                     exp(slot.belief.log(face)),
-                    f"it is {face}",
-                    f"este {face}",
+                    f"it is {name_en(face)}",
+                    f"este {name_ro(face)}",
                     (slot.key,),
                     faces={slot.id: face},
                 )
@@ -192,8 +193,10 @@ def _one_too_many(slot: Slot, seat: int) -> Difference:
         )  # fmt: skip
     return Difference(
         "misread", f"rack {seat}", None, seen, slot.key, "set",
-        f"{seen} on the rack of seat {seat} is one more than the set has; look which of them is another tile",
-        f"{seen} de pe tabla locului {seat} este peste câte are setul; uitați-vă care este altă piesă",
+        f"{name_en(seen)} on the rack of seat {seat} is one more than the set has; look which of them is "
+        "another tile",
+        f"{name_ro(seen)} de pe tabla locului {seat} este peste câte are setul; uitați-vă care este "
+        "altă piesă",
     )  # fmt: skip
 
 

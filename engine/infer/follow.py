@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from engine import commands as c
-from engine.infer import playing
+from engine.infer import playing, telling
 from engine.infer.dealing import infer_deal
 from engine.infer.ending import infer_racks
 from engine.infer.follower import Cleared, Committed, Follower, Found, Outcome, Withdrawn
-from engine.infer.memory import forgotten, remember, settled
+from engine.infer.memory import forgotten, remember, settled, without
 from engine.infer.outcomes import Ambiguity, Candidate, Desync, Proposal, folded
 from engine.infer.settings import Settings
+from engine.infer.vouching import vouched_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,17 +36,24 @@ def observe(
 ) -> tuple[Follower, tuple[Outcome, ...]]:
     """The follower after one settled look more, and what comes of it; `button` is a seat that pressed."""
     if button is not None:
-        follower = replace(follower, pressed=follower.pressed | {button})
+        follower = _heard(follower, button)
     follower = replace(follower, memory=remember(follower.memory, reading, follower.settings))
     return _thought(follower)
 
 
 def press(follower: Follower, seat: int) -> tuple[Follower, tuple[Outcome, ...]]:
     """The follower after a press of a seat's button: its turn is ended, if that is what is seen."""
-    follower = replace(follower, pressed=follower.pressed | {seat})
+    follower = _heard(follower, seat)
     if follower.settings.commit != "button" or follower.memory.number == 0:
         return follower, ()
     return playing.play(follower) if follower.state.phase == "play" else (follower, ())
+
+
+def _heard(follower: Follower, seat: int) -> Follower:
+    """The follower after a press, which may belong to a turn that was committed before it came."""
+    if seat in follower.owed:
+        return replace(follower, owed=follower.owed - {seat})
+    return replace(follower, pressed=follower.pressed | {seat})
 
 
 def count(follower: Follower) -> Follower:
@@ -76,7 +84,7 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
     if what == "racks" and state.phase == "over" and not follower.cleared and _bare(memory, settings.looks):
         return replace(follower, cleared=True), (Cleared(),)
     if isinstance(found, Desync):
-        return playing.lose(follower, found.differences)
+        return telling.lose(follower, found.differences)
     follower, agrees = _racks_agree(follower)
     outcomes: list[Outcome] = [*agrees]
     if isinstance(found, Proposal):
@@ -88,9 +96,9 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
     if (
         isinstance(found, Ambiguity)
         and follower.question is None
-        and playing.signature(found) not in follower.refused
+        and telling.signature(found) not in follower.refused
     ):
-        follower, asked = playing.ask(follower, found)
+        follower, asked = telling.ask(follower, found)
         return follower, (*outcomes, *asked)
     return follower, tuple(outcomes)
 
@@ -126,10 +134,10 @@ def answer(
         return follower, ()
     about = question.about
     heard = follower.pressed
-    follower = replace(follower, question=None, doubted=0, waited=0, revised=0, pressed=frozenset())
+    follower = replace(follower, question=None, doubted=0, waited=0, revised=0, silent=0, pressed=frozenset())
     gone = Withdrawn(number)
     if choice is None:
-        refused = follower.refused | {playing.signature(about)}
+        refused = follower.refused | {telling.signature(about)}
         return replace(follower, refused=refused), (gone,)
     if isinstance(choice, tuple):
         if about.undo:
@@ -139,7 +147,7 @@ def answer(
         return follower, (gone, *more)
     candidate = about.candidates[choice]
     follower = replace(follower, memory=settled(follower.memory, candidate.faces))
-    if about.undo and candidate.commands != follower.log[-about.undo :]:
+    if about.undo and not playing.same_effect(follower, about.undo, candidate.commands):
         follower, more = playing.replaced(
             follower, about.undo, candidate.commands, by="arbiter", links=candidate.row_links
         )
@@ -155,7 +163,7 @@ def answer(
 
 def _taken_over(follower: Follower, candidate: Candidate) -> tuple[Follower, tuple[Outcome, ...]]:
     follower, reasons = _done(follower, candidate.commands)
-    memory = follower.memory
+    memory = without(follower.memory, candidate.gone)
     if candidate.row_links:
         memory = replace(memory, row_links=candidate.row_links)
     seats = {command.seat for command in candidate.commands if isinstance(command, c.Discard)}
@@ -169,13 +177,24 @@ def adopt(follower: Follower, *commands: Command) -> tuple[Follower, tuple[Outco
     """The follower after commands that somebody else says were done: what was announced, or a correction."""
     before = follower.state
     follower, reasons = _done(follower, commands)
-    memory = follower.memory
+    memory, same = follower.memory, _same(before.row, follower.state.row)
     if follower.state.row != before.row:
-        same = _same(before.row, follower.state.row)
         memory = replace(memory, row_links=memory.row_links[:same])
+    vouched = vouched_by(follower.vouched, before, follower.state, row_from=same, at=memory.number)
     moved = before.turn != follower.state.turn or before.melds != follower.state.melds
     checkpoints = () if moved else follower.checkpoints
-    follower = replace(follower, memory=memory, checkpoints=checkpoints, doubted=0, revised=0)
+    # Whose turn was told has pressed for it, if at all.
+    pressed = follower.pressed - {command.seat for command in commands if isinstance(command, c.Discard)}
+    follower = replace(
+        follower,
+        memory=memory,
+        checkpoints=checkpoints,
+        doubted=0,
+        revised=0,
+        silent=0,
+        pressed=pressed,
+        vouched=vouched,
+    )
     return follower, (Committed(commands, reasons, by="arbiter"),)
 
 
@@ -202,7 +221,7 @@ def restart(follower: Follower, state: State, log: Iterable[Command]) -> Followe
     )
     return replace(
         follower, state=state, log=tuple(log), memory=memory, checkpoints=(), question=None, doubted=0,
-        revised=0, waited=0, pressed=frozenset(),
+        revised=0, waited=0, pressed=frozenset(), owed=frozenset(), vouched=None, silent=0,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from engine.infer.settings import Settings
 if TYPE_CHECKING:
     from engine.commands import Command
     from engine.infer.outcomes import Ambiguity, Desync, Difference
+    from engine.infer.vouching import Vouched
     from engine.reasons import Reason
     from engine.state import State
 
@@ -106,11 +107,15 @@ class Follower:
     log: tuple[Command, ...] = ()
     checkpoints: tuple[Checkpoint, ...] = ()
     pressed: frozenset[int] = frozenset()
+    owed: frozenset[int] = frozenset()
+    """Seats whose last turns were committed before they pressed, so that a press that comes belongs there."""
     begun: tuple[Command, ...] = ()
     question: Question | None = None
     lost: tuple[Difference, ...] = ()
     doubted: int = 0
     """Looks running that saw a turn ended and could not say which."""
+    silent: int = 0
+    """Looks since the player whose turn it is pressed that saw no turn ended; kept once they are too many."""
     waited: int = 0
     """Looks running that waited for a deal, for racks or for the end of the wall."""
     revised: int = 0
@@ -118,6 +123,8 @@ class Follower:
     refused: frozenset[str] = frozenset()
     """Questions that were answered with none of their candidates, so that they are not asked again."""
     asked: int = 0
+    vouched: Vouched | None = None
+    """What somebody entered last, until its tiles were looked at."""
     counting: bool = False
     """Whether racks are counted though nobody closed."""
     cleared: bool = False

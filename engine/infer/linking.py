@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import cos, log, sin
+from math import cos, dist, log, sin
 from typing import TYPE_CHECKING, Final
 
 from engine.infer.matching import match
+from engine.infer.memory import SAME_PLACE_MM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from engine.infer.memory import Group, Memory, Slot
     from engine.infer.settings import Chances
@@ -83,9 +85,9 @@ def parts_of(state: State, memory: Memory, chances: Chances) -> tuple[list[Part]
         names = {owner[slot.id] for slot in mine if slot.id in owner}
         placed |= names
         melds = tuple(meld for meld in state.melds if meld.id in names)
-        parts.append(_part(melds, mine, links, members, chances))
+        parts.append(_part(melds, mine, links, members, chances, memory))
     # What is nowhere to be seen is a part of its own.
-    parts += [_part((meld,), (), links, (), chances) for meld in state.melds if meld.id not in placed]
+    parts += [_part((meld,), (), links, (), chances, memory) for meld in state.melds if meld.id not in placed]
     found = {name: part.links[name] for part in parts for name in part.links}
     kept = {slot: found_slot for slot, found_slot in slots.items() if slot not in stale}
     return parts, replace(memory, meld_links=found, slots=kept, groups=tuple(groups))
@@ -103,24 +105,25 @@ def _relink(
     slots = memory.slots
     faces = {meld.id: faces_of(meld) for meld in state.melds}
 
-    def found_in(group: Group, name: str) -> dict[int, Slot]:
-        """The tiles of a meld that are not seen where they lay, among the strange ones of a group."""
-        free = [slots[slot] for slot in group.slots if slot not in owner and not slots[slot].misses]
+    def found_in(lying: Sequence[int], name: str) -> dict[int, Slot]:
+        """The tiles of a meld that are not seen where they lay, among strange ones that lie in a place."""
+        free = [slots[slot] for slot in lying if slot not in owner and not slots[slot].misses]
         absent = [at for at, slot in enumerate(links[name]) if not memory.present(slot)]
         pairs = _pairs([faces[name][at] for at in absent], free)
         enough = max(_FEWEST, (len(absent) + 1) // 2)
         return {absent[at]: slot for at, slot in pairs.items()} if len(pairs) >= enough else {}
 
+    places = _places(memory)
     ways = []
     for meld in state.melds:
         if sum(not memory.present(slot) for slot in links[meld.id]) >= _FEWEST:
-            for at, group in enumerate(memory.groups):
-                if found := found_in(group, meld.id):
+            for at, lying in enumerate(places):
+                if found := found_in(lying, meld.id):
                     ways.append((-len(found), meld.id, at))
     stale: set[int] = set()
     for _, name, at in sorted(ways):
         renewed = list(links[name])
-        for place, slot in found_in(memory.groups[at], name).items():
+        for place, slot in found_in(places[at], name).items():
             old = renewed[place]
             if old is not None:
                 stale.add(old)
@@ -129,6 +132,18 @@ def _relink(
             owner[slot.id] = name
         links[name] = tuple(renewed)
     return stale
+
+
+def _places(memory: Memory) -> list[tuple[int, ...]]:
+    """Where a meld may lie: each group, and two groups in line, between which a tile may not be seen."""
+    groups = memory.groups
+    pairs = [
+        (*one.slots, *other.slots)
+        for at, one in enumerate(groups)
+        for other in groups[at + 1 :]
+        if _near(one, other, memory.slots)
+    ]
+    return [*(group.slots for group in groups), *pairs]
 
 
 def _pairs(faces: Sequence[Face], slots: Iterable[Slot]) -> dict[int, Slot]:
@@ -188,6 +203,7 @@ def _part(
     links: Mapping[str, tuple[int | None, ...]],
     groups: tuple[Group, ...],
     chances: Chances,
+    memory: Memory,
 ) -> Part:
     """The part, with its links as they match best."""
     seat = groups[0].seat if groups else 0
@@ -201,10 +217,21 @@ def _part(
     for meld in melds:
         count = len(links[meld.id])
         old = links[meld.id]
-        # A tile that is not seen keeps its link: it is missed there.
         renewed[meld.id] = tuple(
-            pair.id if pair is not None else None if old[i] in used else old[i]
-            for i, pair in enumerate(found.pairs[at : at + count])
+            _renewed(old[i], pair, used, memory) for i, pair in enumerate(found.pairs[at : at + count])
         )
         at += count
     return replace(part, links=renewed)
+
+
+def _renewed(old: int | None, pair: Slot | None, used: AbstractSet[int], memory: Memory) -> int | None:
+    """The link of a tile whose link was `old`, where `pair` matches it best."""
+    if old is None or old in used or old not in memory.slots:
+        return pair.id if pair is not None else None if old in used else old
+    was = memory.slots[old]
+    # A tile that is not seen keeps its link: it is missed there. So does one that was seen beside the other,
+    # which thus is another tile, unless they were two finds of the same.
+    beside = pair is not None and pair.first <= memory.number - was.misses
+    if pair is None or (beside and dist(pair.place, was.place) >= SAME_PLACE_MM):
+        return old
+    return pair.id

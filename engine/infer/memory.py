@@ -7,9 +7,11 @@ from math import dist
 from typing import TYPE_CHECKING, Final
 
 from engine.infer.belief import Belief, added, belief_of, contradicts, sure
+from engine.infer.moving import moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from engine.infer.settings import Settings
     from engine.table_reading import Lying, TableReading
@@ -23,10 +25,6 @@ _EMPTY_LOOKS: Final = 2
 
 _GHOST_LOOKS: Final = 3
 """A tile that the game does not know is forgotten after so many looks without it."""
-
-_FEWEST: Final = 2
-_SHARE: Final = 0.6
-"""So many tiles, and so great a share, of a group are known again where it was pushed to."""
 
 _SEEN_WELL: Final = 2
 _LONG_LOOKS: Final = 15
@@ -241,7 +239,7 @@ def _arranged(memory: Memory, reading: TableReading) -> Memory:
         inside = ids((*meld.tiles, *(tower for _, tower in meld.towers)))
         if inside:
             groups.append((meld.key, meld.seat, inside))
-    slots, by_key = _moved(memory, groups)
+    slots, by_key = moved(memory.slots, memory.by_key, memory.groups, groups, memory.number, memory.linked())
     home = {slot: at for at, (_, _, inside) in enumerate(groups) for slot in inside}
     for old in memory.groups:
         kept = [slot for slot in old.slots if slot in slots and slots[slot].zone == "table"]
@@ -270,45 +268,6 @@ def _arranged(memory: Memory, reading: TableReading) -> Memory:
         slots=slots,
         by_key=by_key,
     )
-
-
-def _moved(
-    memory: Memory, groups: list[tuple[int, int, list[int]]]
-) -> tuple[dict[int, Slot], dict[int, int]]:
-    """The slots, and the keys by which they are known, with groups that were pushed to another place known
-    again there; `groups` are changed with them.
-    """
-    slots, by_key = dict(memory.slots), dict(memory.by_key)
-    for old in memory.groups:
-        gone = [slot for slot in old.slots if slot in slots and slots[slot].misses == 1]
-        if len(gone) < _FEWEST or _SHARE * len(old.slots) > len(gone):
-            continue
-        for _, _, inside in groups:
-            fresh = [slot for slot in inside if slots[slot].first == memory.number]
-            pairs: list[tuple[int, int]] = []
-            for slot in gone:
-                face = slots[slot].belief.best
-                same = [new for new in fresh if slots[new].belief.best == face]
-                if face is not None and same:
-                    pairs.append((slot, same[0]))
-                    fresh.remove(same[0])
-            if len(pairs) < max(_FEWEST, _SHARE * len(gone)):
-                continue
-            for slot, new in pairs:
-                there = slots.pop(new)
-                slots[slot] = replace(
-                    slots[slot],
-                    key=there.key,
-                    seat=there.seat,
-                    place=there.place,
-                    angle=there.angle,
-                    hits=slots[slot].hits + 1,
-                    misses=0,
-                )
-                by_key[there.key] = slot
-                inside[inside.index(new)] = slot
-            break
-    return slots, by_key
 
 
 def _merged(before: Sequence[int], now: Sequence[int]) -> list[int]:
@@ -356,6 +315,11 @@ def forgotten(memory: Memory, keys: Iterable[int]) -> Memory:
     """The memory without these keys: what lies there is no tile."""
     gone = frozenset(keys)
     out = {slot.id for slot in memory.slots.values() if slot.key in gone}
+    return replace(without(memory, out), ignored=memory.ignored | gone)
+
+
+def without(memory: Memory, out: AbstractSet[int]) -> Memory:
+    """The memory without these slots."""
     return replace(
         memory,
         slots={slot: found for slot, found in memory.slots.items() if slot not in out},
@@ -370,5 +334,4 @@ def forgotten(memory: Memory, keys: Iterable[int]) -> Memory:
             meld: tuple(None if slot in out else slot for slot in links)
             for meld, links in memory.meld_links.items()
         },
-        ignored=memory.ignored | gone,
     )

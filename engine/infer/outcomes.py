@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from engine.repair_reasons import name_en, name_ro
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.commands import Command
     from engine.infer.plans import Turned
     from engine.reasons import Reason
     from engine.state import State
-    from engine.tiles import Face
+    from engine.tiles import Face, Tile
 
-DifferenceCode = Literal["missing", "extra", "misread", "unread", "inexplicable"]
+DifferenceCode = Literal["missing", "extra", "misread", "unread", "unseen", "inexplicable"]
 QuestionKind = Literal["turn", "deal", "racks", "revision"]
+_GAMES_EN = {"mozaic": "mosaic"}
+_GAMES_RO = {"simple": "simplu", "closed": "joc închis"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,8 @@ class Proposal:
 class Candidate:
     """One answer to a question: commands, the share that they have in all that is likely, and words.
 
-    `faces` says for slots of the memory what they are then, `row_links` what the row is.
+    `faces` says for slots of the memory what they are then, `row_links` what the row is, `gone` which slots
+    are no tile of the table any more.
     """
 
     commands: tuple[Command, ...]
@@ -55,6 +60,7 @@ class Candidate:
     reasons: tuple[Reason, ...] = ()
     faces: Mapping[int, Face] = field(default_factory=dict)
     row_links: tuple[int | None, ...] = ()
+    gone: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,46 +106,66 @@ Inferred = Nothing | Proposal | Ambiguity | Desync
 
 
 def told(turned: Turned, names: tuple[str, str] = ("seat", "locul")) -> tuple[str, str]:
-    """A turn in words, English and Romanian."""
+    """A turn in words, English and Romanian, its tiles as players say them."""
     from engine import commands as c
-    from engine.notation import format_tiles
 
     english, romanian = [], []
     for command in turned.commands:
         match command:
             case c.Draw(source="atu"):
-                english.append("takes the atu")
-                romanian.append("ia atuul")
+                words = "takes the atu", "ia atuul"
             case c.Draw():
-                english.append("draws")
-                romanian.append("trage")
+                words = "draws", "trage"
             case c.Take(start=start):
-                english.append(f"takes from place {start + 1} of the row")
-                romanian.append(f"ia din șir de la locul {start + 1}")
+                words = f"takes from place {start + 1} of the row", f"ia din șir de la locul {start + 1}"
             case c.MeldDown(melds=melds):
-                tiles = " | ".join(map(format_tiles, melds))
-                english.append(f"puts down {tiles}")
-                romanian.append(f"etalează {tiles}")
+                down = [said(meld) for meld in melds]
+                words = (
+                    f"puts down {' and '.join(one for one, _ in down)}",
+                    f"etalează {' și '.join(one for _, one in down)}",
+                )
             case c.LayOff(meld=meld, tiles=laid):
-                english.append(f"lays {format_tiles(laid)} onto {meld}")
-                romanian.append(f"lipește {format_tiles(laid)} la {meld}")
+                (en, ro), (onto_en, onto_ro) = said(laid), _meld(turned, meld, laid)
+                words = f"lays {en} onto {onto_en}", f"lipește {ro} la {onto_ro}"
             case c.Reclaim(meld=meld, tiles=put):
-                english.append(f"takes the joker of {meld} for {format_tiles(put)}")
-                romanian.append(f"ia joly din {meld} pentru {format_tiles(put)}")
+                (en, ro), (of_en, of_ro) = said(put), _meld(turned, meld, ())
+                words = f"takes the joker of {of_en} for {en}", f"ia joly-ul din {of_ro} pentru {ro}"
             case c.Discard(tile=tile):
-                english.append(f"discards {tile}")
-                romanian.append(f"aruncă {tile}")
+                words = f"discards {name_en(tile)}", f"aruncă {name_ro(tile)}"
             case c.CloseTable(kind=kind, tile=tile):
-                english.append(f"closes on the rack ({kind}) with {tile}")
-                romanian.append(f"închide pe tablă ({kind}) cu {tile}")
+                words = (
+                    f"closes on the rack ({_GAMES_EN.get(kind, kind)}) with {name_en(tile)}",
+                    f"închide pe tablă ({_GAMES_RO.get(kind, kind)}) cu {name_ro(tile)}",
+                )
             case c.WallEmpty():
-                english.append("builds the row into a new wall")
-                romanian.append("zidul se reface din șir")
+                words = "builds the row into a new wall", "zidul se reface din șir"
             case _:
-                english.append(type(command).__name__)
-                romanian.append(type(command).__name__)
+                words = type(command).__name__, type(command).__name__
+        english.append(words[0])
+        romanian.append(words[1])
     start_en, start_ro = f"{names[0]} {turned.seat}", f"{names[1]} {turned.seat}"
-    return f"{start_en}: {', '.join(english)}", f"{start_ro}: {', '.join(romanian)}"
+    return f"{start_en}: {'; '.join(english)}", f"{start_ro}: {'; '.join(romanian)}"
+
+
+def said(tiles: Sequence[Tile]) -> tuple[str, str]:
+    """Tiles as players say them, English and Romanian; with a joker the face that it stands for."""
+    named = [
+        (name_en(tile.face), name_ro(tile.face)) if tile.stands_for is None else
+        (f"joker ({name_en(tile.stands_for)})", f"joly ({name_ro(tile.stands_for)})")
+        for tile in tiles
+    ]  # fmt: skip
+    return ", ".join(one for one, _ in named), ", ".join(one for _, one in named)
+
+
+def _meld(turned: Turned, name: str, laid: Sequence[Tile]) -> tuple[str, str]:
+    """A meld by its tiles, without those that were laid onto it."""
+    meld = next((one for one in turned.state.melds if one.id == name), None)
+    if meld is None:
+        return "a meld", "o formație"
+    tiles = [piece.tile for piece in (*meld.pieces, *meld.beside)]
+    for tile in laid:
+        tiles.remove(next((one for one in tiles if one.face == tile.face), tiles[0]))
+    return said(tiles)
 
 
 def folded(state: State, commands: tuple[Command, ...]) -> tuple[State, tuple[Reason, ...]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from engine import commands as c
 from engine.infer import follower as f
+from engine.infer import vouching
 from engine.infer.choosing import (
     Choice,
     candidate_of,
@@ -16,16 +16,21 @@ from engine.infer.choosing import (
     question_of,
     seen_enough,
 )
-from engine.infer.differences import differences
+from engine.infer.differences import differences, unseen_discard
 from engine.infer.ending import wall_has_ended
 from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.memory import relinked
-from engine.infer.outcomes import Ambiguity, Desync, folded
+from engine.infer.outcomes import Ambiguity, folded
+from engine.infer.presses import last_discard, pressed_in_vain, unheard, unpressed, unseen
+from engine.infer.telling import ask, lose, signature
+from engine.infer.telling import found as found_again
 from engine.infer.weighing import Weighed, after, effect, weigh
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from engine.commands import Command
-    from engine.infer.memory import Memory, Slot
+    from engine.infer.memory import Memory
     from engine.infer.outcomes import Difference
     from engine.infer.settings import Settings
     from engine.infer.weighing import Known
@@ -36,7 +41,6 @@ _TURNS_A_LOOK = 8
 _AGAIN = 5
 _ALMOST = 10
 _ALMOST_LOOKS = 3
-_SEVERAL = 2
 
 
 def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
@@ -47,7 +51,7 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     known: Known = {}
     early = False
     for _ in range(_TURNS_A_LOOK):
-        weighed = weigh(follower.state, follower.memory, follower.settings, follower.pressed, known=known)
+        follower, weighed = _weighed(follower, known)
         found = choices(weighed)
         follower = replace(follower, memory=_relinked(weighed, found, follower.settings))
         if not found:
@@ -56,15 +60,32 @@ def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
         early = early or (found[0].turned is not None and _too_early(follower, found[0]))
         if not ready or early or _just_come(weighed, found[0]):
             break
+        if not outcomes:
+            follower = replace(follower, owed=frozenset())
         follower, done = _commit(follower, found[0])
         outcomes += done
         if follower.state.phase != "play":
             return follower, tuple(outcomes)
+    follower = pressed_in_vain(follower, found)
     follower, asked = _doubt(follower, weighed, found)
     follower, begun = _half_turn(follower, found)
     follower, compared = _compared(follower, weighed, known, early=early)
     follower, ended = _wall(follower, found)
     return follower, (*outcomes, *asked, *begun, *compared, *ended)
+
+
+def _weighed(follower: f.Follower, known: Known) -> tuple[f.Follower, Weighed]:
+    """What is seen weighed, with the tiles of what somebody entered as it was entered."""
+    state, settings, vouched = follower.state, follower.settings, follower.vouched
+    weighed = weigh(state, follower.memory, settings, follower.pressed, known=known)
+    if vouched is None:
+        return follower, weighed
+    if follower.memory.number > vouched.at + vouching.LOOKS:
+        return replace(follower, vouched=None), weighed
+    memory = vouching.held(weighed.memory, state, vouched)
+    if memory is weighed.memory:
+        return follower, weighed
+    return replace(follower, memory=memory), weigh(state, memory, settings, follower.pressed, known=known)
 
 
 def _relinked(weighed: Weighed, found: list[Choice], settings: Settings) -> Memory:
@@ -82,44 +103,12 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
         return False
     if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
         return False
-    if _unheard(follower, weighed) or _unpressed(follower, weighed):
+    if unheard(follower, weighed) or unpressed(follower, weighed) or unseen(follower):
         return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
     later = len(weighed.found[0].turns) > 1
     return later or choice.turned.seat in follower.pressed
-
-
-def _unheard(follower: f.Follower, weighed: Weighed) -> bool:
-    """Whether somebody pressed whose turn is not told: a turn may have passed unseen."""
-    if not follower.settings.buttons:
-        return False
-    return bool(follower.pressed - {turned.seat for turned in weighed.found[0].turns})
-
-
-def _unpressed(follower: f.Follower, weighed: Weighed) -> bool:
-    """Whether several turns passed at once and nobody pressed: they may be old tiles told again.
-
-    Turns whose discards came one after the other since the last turn are new, and were only asked late.
-    """
-    settings = follower.settings
-    if not settings.buttons:
-        return False
-    # Where a press ends a turn, that of the last one may be still to come.
-    turns = weighed.found[0].turns[: None if settings.commit == "discard" else -1]
-    if sum(turned.seat not in follower.pressed for turned in turns) < _SEVERAL:
-        return False
-    before = _last_discard(follower)
-    if before is None and follower.state.row:
-        return True
-    came = [before.first if before is not None else 0, *(t.discard.first for t in turns if t.discard)]
-    return any(later <= sooner for sooner, later in pairwise(came))
-
-
-def _last_discard(follower: f.Follower) -> Slot | None:
-    """The tile that ended the last turn, as it was seen; None where it is not known which it is."""
-    links, row = follower.memory.row_links, follower.state.row
-    return follower.memory.slots.get(links[len(row) - 1] or 0) if 0 < len(row) <= len(links) else None
 
 
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
@@ -153,7 +142,7 @@ def _just_come(weighed: Weighed, choice: Choice) -> bool:
 
 def _too_early(follower: f.Follower, choice: Choice) -> bool:
     """Whether tiles came onto the table so soon after the last discard that they may belong before it."""
-    turned, since = choice.turned, _last_discard(follower)
+    turned, since = choice.turned, last_discard(follower)
     if turned is None or since is None or not follower.checkpoints:
         return False
     seconds = follower.settings.turn_seconds
@@ -180,9 +169,11 @@ def _commit(follower: f.Follower, choice: Choice) -> tuple[f.Follower, list[f.Ou
         memory=after(follower.memory, choice.hypothesis, 1, turned.state),
         checkpoints=(*follower.checkpoints, point)[-_CHECKPOINTS:],
         pressed=follower.pressed - {turned.seat},
+        owed=follower.owed | {turned.seat} if follower.settings.buttons and not pressed else follower.owed,
         begun=(),
         question=None,
         doubted=0,
+        silent=0,
     )
     return follower, outcomes
 
@@ -195,7 +186,8 @@ def _doubt(
     settings = follower.settings
     sure = bool(found) and odds_of(found[0].share) >= settings.odds
     sure = sure and not _left_over(follower, found[0])
-    sure = sure and not _unheard(follower, weighed) and not _unpressed(follower, weighed)
+    sure = sure and not unheard(follower, weighed) and not unpressed(follower, weighed)
+    sure = sure and not unseen(follower)
     if not ended or not found or sure or found[0].turned is None:
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)
@@ -207,7 +199,8 @@ def _doubt(
     follower = replace(follower, doubted=follower.doubted + 1)
     # What has nearly been settled by the looks so far is given some more.
     nearly = odds_of(found[0].share) * _ALMOST >= settings.odds
-    nearly = nearly and not _racks_wait(follower, weighed) and not _unpressed(follower, weighed)
+    nearly = nearly and not _racks_wait(follower, weighed) and not unpressed(follower, weighed)
+    nearly = nearly and not unseen(follower)
     patience = settings.ask_after * (_ALMOST_LOOKS if nearly else 1)
     if follower.doubted < patience or follower.question is not None:
         return follower, ()
@@ -224,17 +217,6 @@ def _racks_wait(follower: f.Follower, weighed: Weighed) -> bool:
     return end.phase == "over" or bool(racks_open(end, unexplained(best), follower.settings))
 
 
-def signature(about: Ambiguity) -> str:
-    """By what a question is known again."""
-    return about.text_en + " / ".join(candidate.text_en for candidate in about.candidates)
-
-
-def ask(follower: f.Follower, about: Ambiguity) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
-    """The follower with a question open."""
-    question = f.Question(follower.asked + 1, about)
-    return replace(follower, question=question, asked=follower.asked + 1), (f.Asked(question),)
-
-
 def _half_turn(follower: f.Follower, found: list[Choice]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     begun = found[0].hypothesis.begun if found and found[0].turned is None else None
     commands = begun.commands if begun is not None else ()
@@ -249,34 +231,26 @@ def _compared(
 ) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     """Differences that last are mended from an earlier turn, or reported."""
     now = differences(follower.state, weighed, follower.settings)
+    if unseen(follower):
+        now = (*now, unseen_discard(follower.state.turn.seat))
     if not now and not early:
         follower = replace(follower, revised=0)
         if follower.question is not None and follower.question.about.kind == "revision":
             gone = f.Withdrawn(follower.question.number)
             follower = replace(follower, question=None)
-            return _found(follower, (gone,))
-        return _found(follower, ())
+            return found_again(follower, (gone,))
+        return found_again(follower, ())
     follower = replace(follower, revised=follower.revised + 1)
     # What could not be mended in some looks is tried again now and then.
     due = follower.revised <= follower.settings.ask_after or follower.revised % _AGAIN == 0
     revision = _revise(follower, now, known, early=early) if due or early else None
+    long = follower.revised > 2 * follower.settings.ask_after and follower.question is None
+    if early and long and not now and (revision is None or revision == (follower, ())):
+        # Nothing but the order of turns that was told explains it: somebody was only quick.
+        return _no_doubt(follower)
     if revision is not None:
         return revision
     return lose(follower, now)
-
-
-def lose(follower: f.Follower, now: tuple[Difference, ...]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
-    """The follower with these differences reported, those of them that are new."""
-    known = {(one.code, one.place, one.seen) for one in follower.lost}
-    if all((one.code, one.place, one.seen) in known for one in now):
-        return follower, ()
-    return replace(follower, lost=now), (f.Lost(Desync(now)),)
-
-
-def _found(follower: f.Follower, outcomes: tuple[f.Outcome, ...]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
-    if not follower.lost:
-        return follower, outcomes
-    return replace(follower, lost=()), (*outcomes, f.Found())
 
 
 def _revise(
@@ -294,7 +268,7 @@ def _revise(
         if not found or found[0].turned is None:
             continue
         was = effect(follower.state)
-        mine = next((choice.share for choice in found if choice.effect == was), 0.0)
+        mine = sum(choice.share for choice in found if _same_table(choice.effect, was))
         left = len(differences(found[0].turned.state, weighed, settings)) if weighed.found else len(now)
         if found[0].effect == was:
             if early and odds_of(mine) >= settings.odds:
@@ -313,6 +287,11 @@ def _revise(
             return follower, ()
         return _ask_revision(follower, weighed, found, back)
     return None
+
+
+def _same_table(one: Hashable, other: Hashable) -> bool:
+    """Whether the same lies in melds: what came early is a doubt of that alone."""
+    return isinstance(one, tuple) and isinstance(other, tuple) and one[1] == other[1]
 
 
 def _other_faces(old: tuple[Command, ...], new: tuple[Command, ...]) -> bool:
@@ -343,6 +322,15 @@ def _ask_revision(
     if signature(about) in follower.refused or len(candidates) < 2:
         return follower, ()
     return ask(follower, about)
+
+
+def same_effect(follower: f.Follower, undo: int, commands: tuple[Command, ...]) -> bool:
+    """Whether these commands come to what the last `undo` of the log came to, in another order perhaps."""
+    kept = len(follower.log) - undo
+    if commands == follower.log[kept:]:
+        return True
+    point = next((one for one in follower.checkpoints if one.length == kept), None)
+    return point is not None and effect(folded(point.state, commands)[0]) == effect(follower.state)
 
 
 def replaced(

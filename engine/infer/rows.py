@@ -204,18 +204,20 @@ def _one_taken(
         rest = [*range(place), *range(place + 1, len(row))]
         less = align([row[at] for at in rest], [links[at] for at in rest], [*fixed, *tail], memory, chances)
         slot = memory.slots.get(links[place] or 0)
-        kept = less.links_of(len(rest), len(fixed))
-        yield (
-            _Base(
-                less.score(len(rest), len(fixed)),
-                (*kept[:place], links[place], *kept[place:]),
-                len(rest),
-                place,
-                () if slot is None else (slot,),
-                1,
-            ),
-            tail,
-        )
+        # Those behind it may have been pushed up into its place, where they are new.
+        for used in _moved(less, len(rest), len(fixed), len(tail)):
+            kept = less.links_of(len(rest), len(fixed) + used)
+            yield (
+                _Base(
+                    less.score(len(rest), len(fixed) + used),
+                    (*kept[:place], links[place], *kept[place:]),
+                    len(rest),
+                    place,
+                    () if slot is None else (slot,),
+                    1,
+                ),
+                tail[used:],
+            )
 
 
 def _stories(

@@ -41,6 +41,8 @@ class Noise:
     """Of one look: a meld was pushed to another place before it."""
     button_missed: float = 0.0
     """Of one press."""
+    button_late: float = 0.0
+    """Of one press: looks have seen the discard before it."""
     unseen_discard: float = 0.0
     """Of one turn: no look between its discard and the next turn's first deed."""
 
@@ -48,7 +50,7 @@ class Noise:
 CLEAN: Final = Noise()
 ISSUED: Final = Noise(
     misread=0.02, missing=0.02, extra=0.01, doubtful=0.03, covered=0.03, moved=0.02, button_missed=0.05,
-    unseen_discard=0.05,
+    button_late=0.3, unseen_discard=0.05,
 )  # fmt: skip
 """What the scripted table of the acceptance test does."""
 

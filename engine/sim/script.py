@@ -132,10 +132,14 @@ def _discard(
     stage.busy(1, 3)
     stage.table.happens(command, *states, places=places)
     yield Ended()
-    if stage.random.random() >= stage.noise.button_missed:
+    pressed = stage.random.random() >= stage.noise.button_missed
+    late = stage.noise.button_late > 0 and stage.random.random() < stage.noise.button_late
+    if pressed and not late:
         yield Press(command.seat)
     if not unseen:
         yield from stage.looks(2, 4)
+    if pressed and late:
+        yield Press(command.seat)
 
 
 def _melding(

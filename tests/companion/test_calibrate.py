@@ -146,7 +146,7 @@ def test_legibility_of_a_rig_and_of_a_planned_camera(rig: Path, monkeypatch: pyt
     monkeypatch.setenv("LC_ALL", "ro_RO.UTF-8")
     planned = ("calibrate", "--legibility", *TABLE, "--height", 1400)
     romanian = remi(*planned)
-    assert "suport 1: nu se citește; înclinați" in romanian.stdout
+    assert "tablă 1: nu se citește; înclinați" in romanian.stdout
     camera = ("--frame", 3840, 2160, "--view", 60, "--lean", 20, "--seats", 2)
     parsed = document(remi(*planned, *camera, "--json"))
     assert [one["zone"] for one in parsed["legibility"]].count("rack") == 2

@@ -77,6 +77,9 @@ class ToldSeeing:
     def use(self, *, zones: Zones | None = None, rules: RuleSet | None = None) -> None:
         self.used.append((zones, rules))
 
+    def end(self, *, ended: bool) -> None:
+        """Racks are told, not read."""
+
     def step(self, frame: Frame, now: float) -> Update:
         if not self.updates:
             return Update("looking")
@@ -315,6 +318,42 @@ def test_racks_are_covered_whose_zone_was_moved_away() -> None:
         table.use(zones=zones)
         assert until(lambda: table.picture() is not None)
         assert all(is_grey(shown(table), one.quad) for one in held)
+
+
+def test_where_a_rack_was_stays_covered_until_the_next_game() -> None:
+    """The zone of seat 1 moves away during a game, and its melds' zone takes its place."""
+    virtual = VirtualTable(seed=3, seats=4, size=(960, 540))
+    virtual.deal()
+    plain, rig = virtual.frame(1.0), virtual.rig()
+    held = [one for one in virtual.truth(1.0) if one.zone.kind == "rack" and one.zone.seat == 1]
+    assert len(held) > 10
+    before = virtual.zones.with_racks("at_end")
+    rack, melds = before.find("rack", 1), before.find("meld", 1)
+    assert rack is not None
+    assert melds is not None
+    places = {
+        rack: replace(rack, corners=tuple((x, y + 200.0) for x, y in rack.corners)),
+        melds: replace(melds, corners=rack.corners),
+    }
+    moved = replace(before, zones=tuple(places.get(zone, zone) for zone in before.zones))
+    seeing = ToldSeeing(before, SCENE, [])
+    seeing.rig = rig
+    source = LiveSource(lambda: Camera(plain), "scripted", live=True)
+    with LiveTable(source, cast("Seeing", seeing)) as table:
+        table.end(ended=False)
+        assert until(lambda: table.picture() is not None)
+        table.use(zones=moved)
+        table.use(zones=moved)
+        covered, arbiters = table.covered(), table.arbiters_picture()
+        assert covered is not None
+        assert arbiters is not None
+        for seen in (shown(table), covered[1], cv2.imdecode(np.frombuffer(arbiters, np.uint8), 1)):
+            assert all(is_grey(np.asarray(seen, np.uint8), one.quad) for one in held)
+        table.end(ended=True)
+        assert all(is_grey(shown(table), one.quad) for one in held)
+        # The next game knows only the zones as they are: nobody stands a rack among the melds.
+        table.end(ended=False)
+        assert not any(is_grey(shown(table), one.quad) for one in held)
 
 
 def is_grey(picture: Pixels, quad: Sequence[tuple[float, float]]) -> bool:

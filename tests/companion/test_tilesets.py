@@ -20,6 +20,7 @@ from engine.tiles import Face
 from tests.vision.censuses import CensusReader, sighting, whole_rows, without
 from vision.adapt import Lesson
 from vision.reader import Reader
+from vision.virtual.table import VirtualTable
 from web_ui.services import CensusLostError, PictureRefusedError
 
 ROWS = without(whole_rows(), "k7")
@@ -60,6 +61,23 @@ def picture(tmp_path: Path) -> Path:
 
 def remi(*words: object) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_a_picture_of_the_table_teaches_more_to_that_tables_camera(
+    reader: CensusReader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table = VirtualTable(seed=1, seats=2, size=(1280, 720)).frame(0.0)
+    path = tmp_path / "table.png"
+    Image.fromarray(table[:, :, ::-1]).save(path)
+    assert remi("tileset", "learn", "Bunica", path).exit_code == 0
+    assert profiles.load("Bunica").table_px == (1280, 720)
+    monkeypatch.undo()
+    monkeypatch.setenv(profiles.HOME, str(tmp_path / "home"))
+    monkeypatch.setattr(tilesets, "weights_of", lambda _models=None: "ab")
+    taught = [
+        tilesets.load_reader("Bunica", camera=size).adapter for size in ((1280, 720), (1920, 1080), None)
+    ]
+    assert [isinstance(one, Lesson) and one.here for one in taught] == [True, False, False]
 
 
 def test_a_set_is_taught_listed_shown_and_forgotten(reader: CensusReader, picture: Path) -> None:

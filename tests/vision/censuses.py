@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.readings import PictureReading
 from engine.tiles import TILE_COLOURS
 from vision.judging import Faces, Finds, Thresholds, chances, judge
+from vision.known_inks import ROWS
 from vision.reader import Adapter
 from vision.sightings import Sighting
 
@@ -46,7 +47,8 @@ def sighting(
     rng = np.random.default_rng(seed)
     shapes = rng.random((15, FEATURES)) * (rng.random((15, FEATURES)) < 0.4)
     quads: list[NDArray[np.float64]] = []
-    number, colours, hidden, measured = [], [], [], []
+    number, colours, hidden, inks = [], [], [], []
+    codes = rng.normal(0, 1, (5, ROWS - 6))
     for line, row in enumerate(rows):
         for column, face in enumerate(row):
             index = len(quads)
@@ -66,7 +68,8 @@ def sighting(
             colours.append(tint)
             hidden.append(np.clip(shapes[true] + rng.normal(0, 0.03, FEATURES), 0, None))
             ink = (-1.0, -1.0, -1.0) if face == "*" else INKS[face[0]]
-            measured.append([*(np.asarray(ink) + rng.normal(0, 0.04, 3)), 0.6, 0.6, 0.6])
+            code = codes[4 if face == "*" else TILE_COLOURS.index(face[0])] + rng.normal(0, 0.1, ROWS - 6)
+            inks.append([*code, *(np.asarray(ink) + rng.normal(0, 0.04, 3)), 0.6, 0.6, 0.6])
     return Sighting(
         picture=np.zeros(len(quads), np.int64),
         quads=np.asarray(quads, np.float32).reshape(-1, 4, 2),
@@ -74,7 +77,7 @@ def sighting(
         number=np.asarray(number, np.float32).reshape(-1, 16),
         colour=np.asarray(colours, np.float32).reshape(-1, 4),
         hidden=np.asarray(hidden, np.float32).reshape(-1, FEATURES),
-        measured=np.asarray(measured, np.float32).reshape(-1, 6),
+        inks=np.asarray(inks, np.float32).reshape(-1, ROWS),
         pictures=1,
     )
 
@@ -117,4 +120,4 @@ class CensusReader:
         faces = Faces(self.seen.number[which], self.seen.colour[which], np.zeros(len(which), np.bool_))
         if self.adapter is None:
             return faces
-        return self.adapter.adjust(faces, self.seen.hidden[which], self.seen.measured[which])
+        return self.adapter.adjust(faces, self.seen.hidden[which], self.seen.inks[which])

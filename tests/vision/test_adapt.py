@@ -7,14 +7,17 @@ from typing import cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.tiles import JOKER
 from tests.vision.censuses import INKS, CensusReader, sighting, whole_rows
+from tests.vision.scripted import ScriptedNets, draw_tile, reader, square_corners, table
 from vision.adapt import ROUNDS, Lesson, learn
 from vision.census import take_census
 from vision.classes import BACK, NOTHING
 from vision.ink_scene import judge_inks, learn_inks
 from vision.judging import Faces
+from vision.known_inks import know_inks
 from vision.reader import Reader
 from vision.sightings import Sighting
 
@@ -48,7 +51,7 @@ def test_numbers_always_misread_are_read_right_once_taught(lesson: Lesson) -> No
     rng = np.random.default_rng(1)
     features = np.clip(later.hidden + rng.normal(0, 0.05, later.hidden.shape), 0, None).astype(np.float32)
     before = faces_of(later)
-    after = lesson.adjust(before, features, later.measured)
+    after = lesson.adjust(before, features, later.inks)
     assert (before.number.argmax(axis=1) == NUMBERS).mean() < 0.9
     assert (after.number.argmax(axis=1) == NUMBERS).all()
     np.testing.assert_allclose(after.number.sum(axis=1), 1, atol=1e-5)
@@ -57,7 +60,7 @@ def test_numbers_always_misread_are_read_right_once_taught(lesson: Lesson) -> No
 def test_backs_and_what_is_no_tile_are_as_likely_as_before(lesson: Lesson) -> None:
     seen = sighting(ROWS, lambda _face, index: (BACK if index % 2 else NOTHING, 0.95))
     before = faces_of(seen)
-    after = lesson.adjust(before, seen.hidden, seen.measured)
+    after = lesson.adjust(before, seen.hidden, seen.inks)
     np.testing.assert_allclose(after.number[:, BACK:], before.number[:, BACK:], atol=1e-6)
 
 
@@ -69,25 +72,25 @@ def test_a_joker_that_looked_like_a_back_is_told_from_one() -> None:
     jokers = {index: JOKER for index, face in enumerate(FLAT) if face == "*"}
     lesson = learn(cast("Reader", CensusReader(seen)), seen, take_census(seen, jokers))
     assert lesson.backs
-    after = lesson.adjust(faces_of(seen), seen.hidden, seen.measured)
+    after = lesson.adjust(faces_of(seen), seen.hidden, seen.inks)
     assert (after.number[list(jokers)].argmax(axis=1) == 0).all()
 
 
 def test_where_the_number_changes_the_look_that_says_less_no_longer_counts(lesson: Lesson) -> None:
     seen = sighting(ROWS, misread)
     before = faces_of(seen)
-    after = lesson.adjust(before, seen.hidden, seen.measured)
+    after = lesson.adjust(before, seen.hidden, seen.inks)
     assert after.agree is not None
     changed = after.number.argmax(axis=1) != before.number.argmax(axis=1)
     assert changed.any()
     assert (after.agree[changed] > 0.5).all()
-    unknown = lesson.adjust(replace(before, agree=None), seen.hidden, seen.measured)
+    unknown = lesson.adjust(replace(before, agree=None), seen.hidden, seen.inks)
     assert unknown.agree is None
 
 
 def test_an_empty_picture_stays_empty(lesson: Lesson) -> None:
     none = Faces(np.zeros((0, 16), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.bool_))
-    assert lesson.adjust(none, np.zeros((0, 96), np.float32), np.zeros((0, 6), np.float32)) is none
+    assert lesson.adjust(none, np.zeros((0, 96), np.float32), np.zeros((0, 30), np.float32)) is none
 
 
 def test_the_census_is_seen_in_many_lights_and_the_reader_left_as_it_was() -> None:
@@ -119,8 +122,8 @@ def test_what_is_asked_teaches_nothing() -> None:
 def test_a_lesson_is_stored_and_read_again(lesson: Lesson) -> None:
     again = Lesson.from_arrays({**lesson.arrays(), "jokers": np.zeros((2, 64, 48, 3), np.uint8)})
     seen = sighting(ROWS, misread)
-    one = lesson.adjust(faces_of(seen), seen.hidden, seen.measured)
-    two = again.adjust(faces_of(seen), seen.hidden, seen.measured)
+    one = lesson.adjust(faces_of(seen), seen.hidden, seen.inks)
+    two = again.adjust(faces_of(seen), seen.hidden, seen.inks)
     np.testing.assert_array_equal(one.number, two.number)
     np.testing.assert_array_equal(one.colour, two.colour)
 
@@ -155,3 +158,45 @@ def test_a_colour_with_too_few_tiles_teaches_no_inks() -> None:
     seen = sighting(ROWS)
     few = np.where((COLOURS == 3) & (np.arange(len(COLOURS)) > 80), -1, COLOURS)
     assert learn_inks(seen.measured[few >= 0], few[few >= 0]) is None
+
+
+# ---- inks as the table's own camera saw them
+
+
+def test_inks_like_those_that_were_taught_are_told_apart() -> None:
+    seen = sighting(ROWS)
+    known = know_inks(seen.inks, COLOURS)
+    assert known is not None
+    assert len(known.rows) == (COLOURS >= 0).sum()
+    inked = COLOURS >= 0
+    even = np.full((int(inked.sum()), 4), 0.25, np.float32)
+    judged = known.judge(even, seen.inks[inked])
+    assert (judged.argmax(axis=1) == COLOURS[inked]).all()
+    # What the ink net is sure of is not overruled.
+    sure = np.tile(np.asarray([0.997, 0.001, 0.001, 0.001], np.float32), (len(even), 1))
+    assert (known.judge(sure, seen.inks[inked]).argmax(axis=1) == 0).all()
+    assert len(known.judge(even[:0], seen.inks[:0])) == 0
+    few = np.where((COLOURS == 3) & (np.arange(len(COLOURS)) > 80), -1, COLOURS)
+    assert know_inks(seen.inks, few) is None
+
+
+def test_the_reader_judges_inks_among_those_of_its_own_camera(lesson: Lesson) -> None:
+    class Inks(ScriptedNets):
+        def inks(self, evidence: NDArray[np.float32]) -> NDArray[np.float32]:
+            among.append(len(evidence))
+            return super().inks(evidence)
+
+    among: list[int] = []
+    image = table(400, 300)
+    draw_tile(image, square_corners(200, 150, width=58), 5)
+    taught_reader = reader(nets=Inks())
+    taught_reader.read(image)
+    alone = list(among)
+    taught_reader.adapter = lesson
+    taught_reader.read(image)
+    assert among[len(alone) :] == alone
+    taught_reader.adapter = replace(lesson, here=True)
+    among.clear()
+    taught_reader.read(image)
+    assert lesson.known is not None
+    assert among == [count + len(lesson.known.rows) for count in alone]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision import finding
-from vision.finding import OVERLAP, WINDOW, find_boxes, suppress, windows
+from vision.finding import OVERLAP, WINDOW, Blobs, find_boxes, suppress, windows
 
 F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
@@ -94,11 +94,19 @@ def test_a_hundred_megapixels_go_through_piece_by_piece() -> None:
 def test_the_blob_is_rgb_padded_with_grey() -> None:
     image = np.zeros((33, 65, 3), np.uint8)
     image[:] = (255, 51, 0)
-    blob = finding._blob(image)
+    blob = Blobs().of(image)
     assert blob.shape == (1, 3, 64, 96)
     assert blob[0, :, 0, 0].tolist() == pytest.approx([0, 0.2, 1])
     assert blob[0, :, 40, 10].tolist() == pytest.approx([114 / 255] * 3)
     assert blob[0, :, 10, 70].tolist() == pytest.approx([114 / 255] * 3)
+
+
+def test_a_smaller_blob_after_a_larger_one_holds_nothing_of_it() -> None:
+    blobs, noise = Blobs(), np.random.default_rng(1).integers(0, 256, (64, 96, 3), np.uint8)
+    large = blobs.of(noise).copy()
+    assert (large == noise[..., ::-1].transpose(2, 0, 1)[None] * np.float32(1 / 255)).all()
+    assert blobs.of(np.full((32, 40, 3), 255, np.uint8)).min() == pytest.approx(114 / 255)
+    assert (blobs.of(noise) == large).all()
 
 
 def test_a_small_picture_is_looked_at_once() -> None:

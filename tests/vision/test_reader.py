@@ -226,10 +226,14 @@ class Taught:
     """Knows better: every tile is a red 9; and keeps what it was told."""
 
     def __init__(self) -> None:
-        self.features = self.measured = np.zeros((0, 0), np.float32)
+        self.features = self.inks = np.zeros((0, 0), np.float32)
 
-    def adjust(self, faces: Faces, features: F32, measured: F32) -> Faces:
-        self.features, self.measured = features, measured
+    @property
+    def context(self) -> None:
+        return
+
+    def adjust(self, faces: Faces, features: F32, inks: F32) -> Faces:
+        self.features, self.inks = features, inks
         number, colour = np.zeros_like(faces.number), np.zeros_like(faces.colour)
         number[:, 9] = colour[:, 0] = 1
         return Faces(number, colour, faces.turned)
@@ -240,7 +244,7 @@ def test_an_adapter_has_the_last_word(upside_down: bool) -> None:
     adapter = Taught()
     nets = ScriptedNets(upside_down=upside_down)
     assert names(reader(nets=nets, adapter=adapter).read(three_tiles())) == ["r9"] * 3
-    assert adapter.measured.shape == (3, 6)
+    assert adapter.inks.shape == (3, 30)
     assert adapter.features.shape == (3, 96)
     assert (adapter.features[:, 0] < 0).all(), "those of the look in which the tile stands upright"
     assert sorted(adapter.features[:, -1]) == [1, 2, 3]

@@ -217,6 +217,21 @@ def test_many_quads_and_regions_at_once() -> None:
     assert touching_any(regions, np.zeros((0, 4, 2))).tolist() == []
 
 
+def test_outlines_of_different_length_are_touched_as_each_alone() -> None:
+    rng = np.random.default_rng(3)
+    regions = [
+        Region(((10.0, 10.0), (90.0, 20.0), (40.0, 80.0))),
+        Region(((120.0, 10.0), (190.0, 40.0), (180.0, 120.0), (150.0, 90.0), (110.0, 130.0))),
+        Region.box(20, 120, 60, 50),
+    ]
+    corner = rng.uniform(0, 190, (300, 1, 2))
+    quads = corner + np.asarray([(0, 0), (1, 0), (1, 1), (0, 1)]) * rng.uniform(2, 40, (300, 1, 1))
+    alone = np.stack([region.touches(quads) for region in regions])
+    assert touching_any(regions, quads).tolist() == alone.any(axis=0).tolist()
+    assert alone.any(axis=1).all()
+    assert not alone.any(axis=0).all()
+
+
 def test_masks_are_painted_over_a_copy() -> None:
     image = cloth()
     assert blanked(image, []) is image

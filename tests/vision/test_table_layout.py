@@ -148,6 +148,23 @@ def test_what_lay_before_orders_the_lines_and_the_row() -> None:
     assert [one.key for one in second.row[:2]] == [one.key for one in first.row]
 
 
+@pytest.mark.parametrize("row_before", [False, True])
+def test_a_stack_of_the_wall_beside_the_first_discard_does_not_begin_the_row(row_before: bool) -> None:
+    # Of all its stacks the camera made out one, a tile's width from where the row begins.
+    seen = [tile("#", -90, 100), tile("b12", -50, 100)]
+    before = look(seen[1:]) if row_before else None
+    reading = look(seen, before=before, number=2)
+    assert faces(reading.row) == "b12"
+    assert faces([stack.top for stack in reading.wall]) == "#" or not reading.wall
+
+
+def test_a_stack_apart_from_the_rest_of_the_wall_is_no_discard() -> None:
+    # The stacks between them were not made out.
+    reading = look([tile("#", -181, 29), *row("# #", -123, 109), tile("k13", -51, 100)])
+    assert faces(reading.row) == "k13"
+    assert len(reading.wall) == 3
+
+
 def test_the_first_discard_lies_alone_face_down() -> None:
     reading = look([tile("#", 60, 0), *row("# #", -400, 100)])
     assert faces(reading.row) == "#"

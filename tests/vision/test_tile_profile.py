@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.censuses import sighting, whole_rows, without
 from vision.census import take_census
-from vision.inks import measure
+from vision.inks import evidence, measure
 from vision.sightings import Sighting
 from vision.tile_profile import joker_faces, profile
 
@@ -27,7 +27,7 @@ def drawn(rows: list[list[str]]) -> Sighting:
     lines = slice(round(top + 0.2 * height), round(top + 0.5 * height))
     for crop, face in zip(crops, [face for row in rows for face in row], strict=True):
         crop[lines, 16:32] = PAINT.get(face[0], (90, 90, 90))
-    return replace(seen, crops=crops, measured=measure(crops))
+    return replace(seen, crops=crops, inks=evidence(seen.inks[:, :24], measure(crops)))
 
 
 def test_a_profile_says_what_the_set_looks_like() -> None:

@@ -177,6 +177,17 @@ def test_an_empty_table_may_be_watched() -> None:
     assert names(watch.read(frame({(400, 300): 6}, seed=1))) == ["r6"]
 
 
+def test_a_card_on_a_table_that_is_empty_yet_does_not_hide_the_first_tile() -> None:
+    image = table(WIDTH, HEIGHT)
+    draw_tile(image, square_corners(800, 400, width=150), 9)
+    watch = Watch(reader(), tile_px=(20, 60))
+    first = names(watch.read(image))
+    after = image.copy()
+    draw_tile(after, square_corners(300, 400, width=22), 6)
+    assert names(watch.read(after)) != first
+    assert watch.changes
+
+
 def test_the_time_of_each_stage_is_told() -> None:
     watch = Watch(reader())
     watch.read(frame(TABLE))

@@ -130,7 +130,7 @@ def test_alerts_name_the_clause_and_who_is_asked() -> None:
 
 
 def test_the_time_of_a_turn() -> None:
-    clock = {"mode": "off", "spent_s": 75.9, "left_s": None, "warnings": 0, "runs": True}
+    clock = {"mode": "up", "spent_s": 75.9, "left_s": None, "warnings": 0, "runs": True}
     page = client_of(document(clock=clock, phase="play", turn=1)).get("/").text
     assert 'data-runs="yes" data-spent="75.9">' in page
     assert ">1:15</span>" in page
@@ -138,7 +138,10 @@ def test_the_time_of_a_turn() -> None:
     page = client_of(document(clock=clock, phase="play", turn=1)).get("/").text
     assert 'data-runs="no" data-spent="75.9" data-left="14.1">' in page
     assert ">0:14</span>" in page
-    assert "board-clock" not in client_of(document(clock=None)).get("/").text
+    for none in (None, {**clock, "mode": "off", "left_s": None, "runs": True}):
+        page = client_of(document(clock=none, phase="play", turn=1)).get("/").text
+        assert "board-clock" not in page
+        assert 'role="timer"' not in page
 
 
 def test_stacks_and_chart() -> None:

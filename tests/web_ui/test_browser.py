@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -17,15 +18,6 @@ from tests.web_ui.test_table import NOW, ScriptedTable
 from web_ui.app import create_app
 
 pytestmark = pytest.mark.browser
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PHONE = {"width": 390, "height": 844}
 
 
@@ -56,82 +48,75 @@ def serving(app: Flask, port: int = 0) -> Iterator[str]:
     assert not thread.is_alive()
 
 
-def test_a_photo_is_counted_and_corrected(address: str, chromium: str) -> None:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        page = browser.new_context(viewport=PHONE, locale="en-GB", has_touch=True).new_page()
-        complaints: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
-        )
-        page.on("request", lambda sent: None if sent.url.startswith(address) else complaints.append(sent.url))
-        expect = api.expect
+def test_a_photo_is_counted_and_corrected(address: str, browser: Any) -> None:
+    from playwright.sync_api import expect
 
-        page.goto(address)
-        page.get_by_role("button", name="Use the sample picture").click()
-        total = page.locator("#total")
-        expect(total).to_have_text("70")
-        # The text is there before the scripts are; a tap so early leads to a page of its own.
-        page.wait_for_load_state()
+    page = browser.new_context(viewport=PHONE, locale="en-GB", has_touch=True).new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None,
+    )
+    page.on("request", lambda sent: None if sent.url.startswith(address) else complaints.append(sent.url))
 
-        # A wrong face: a tap on the tile in the photo, a tap on the right face.
-        page.locator("#spot-10").click()
-        expect(page.get_by_role("dialog")).to_be_visible()
-        page.get_by_role("dialog").get_by_role("button", name="6 black").click()
-        expect(page.get_by_role("dialog")).to_be_hidden()
-        expect(page.locator("#question-10")).to_have_count(0)
+    page.goto(address)
+    page.get_by_role("button", name="Use the sample picture").click()
+    total = page.locator("#total")
+    expect(total).to_have_text("70")
+    # The text is there before the scripts are; a tap so early leads to a page of its own.
+    page.wait_for_load_state()
 
-        # By keyboard: number, then colour.
-        page.locator("#tile-11").focus()
-        page.keyboard.press("Enter")
-        dialog = page.get_by_role("dialog")
-        expect(dialog).to_be_visible()
-        dialog.get_by_role("radio", name="10", exact=True).focus()
-        page.keyboard.press("Space")
-        dialog.get_by_role("button", name="black").focus()
-        page.keyboard.press("Enter")
-        expect(total).to_have_text("110")
-        expect(page.locator("#tile-11")).to_be_focused()
+    # A wrong face: a tap on the tile in the photo, a tap on the right face.
+    page.locator("#spot-10").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("button", name="6 black").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("#question-10")).to_have_count(0)
 
-        # The rule set changes the total in place.
-        page.get_by_role("link", name="Rummy as on Doizece").click()
-        expect(total).to_have_text("90")
-        assert "rules=doizece" in page.url
-        page.get_by_role("button", name="Undo").click()
-        expect(total).to_have_text("50")
+    # By keyboard: number, then colour.
+    page.locator("#tile-11").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("radio", name="10", exact=True).focus()
+    page.keyboard.press("Space")
+    dialog.get_by_role("button", name="black").focus()
+    page.keyboard.press("Enter")
+    expect(total).to_have_text("110")
+    expect(page.locator("#tile-11")).to_be_focused()
 
-        # A tap on an empty place adds the tile that was missed.
-        page.locator("#stage").click(position={"x": 330, "y": 280})
-        expect(dialog).to_be_visible()
-        dialog.get_by_role("radio", name="13", exact=True).check()
-        dialog.get_by_role("button", name="blue").click()
-        expect(total).to_have_text("40")
-        expect(page.locator(".spot")).to_have_count(13)
+    # The rule set changes the total in place.
+    page.get_by_role("link", name="Rummy as on Doizece").click()
+    expect(total).to_have_text("90")
+    assert "rules=doizece" in page.url
+    page.get_by_role("button", name="Undo").click()
+    expect(total).to_have_text("50")
 
-        # In Romanian, without scrolling sideways.
-        page.get_by_role("button", name="RO", exact=True).click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Total după Rummy ca pe Doizece")
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        browser.close()
+    # A tap on an empty place adds the tile that was missed.
+    page.locator("#stage").click(position={"x": 330, "y": 280})
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("radio", name="13", exact=True).check()
+    dialog.get_by_role("button", name="blue").click()
+    expect(total).to_have_text("40")
+    expect(page.locator(".spot")).to_have_count(13)
+
+    # In Romanian, without scrolling sideways.
+    page.get_by_role("button", name="RO", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Total după Rummy ca pe Doizece")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert complaints == []
 
 
-def test_the_live_table_is_followed(chromium: str) -> None:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+def test_the_live_table_is_followed(browser: Any) -> None:
+    from playwright.sync_api import expect
+
     table = ScriptedTable(jpeg=PIXEL)
-    with (
-        serving(create_app(replace(services(), table=table))) as address,
-        api.sync_playwright() as playwright,
-    ):
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+    with serving(create_app(replace(services(), table=table))) as address:
         page = browser.new_context(viewport=PHONE, locale="en-GB").new_page()
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        expect = api.expect
         page.goto(f"{address}table")
         expect(page.get_by_role("heading", name="A hand is over the table")).to_be_visible()
 
@@ -158,4 +143,3 @@ def test_the_live_table_is_followed(chromium: str) -> None:
         # Where nobody answers it says so.
         page.route("**/table/now", lambda route: route.abort())
         expect(page.get_by_role("alert")).to_contain_text("not up to date")
-        browser.close()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from companion.table import following as f
-from tests.web_ui.test_browser import ARGUMENTS, serving
+from tests.web_ui.test_browser import serving
 from tests.web_ui.test_desk import PIN, Desk
 from tests.web_ui.test_desk_questions import AskingDesk
 
@@ -36,15 +36,6 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         desk = Desk(stack, tmp_path)
         desk.camera.open_jpeg, desk.camera.tile_jpeg = jpeg(1000, 700, "table"), jpeg(144, 192, "9")
         yield desk
-
-
-@pytest.fixture
-def browser(chromium: str) -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 def log_in(page: Any, address: str) -> list[str]:
@@ -163,26 +154,3 @@ def test_tiles_are_tapped_into_a_form(desk: Desk, browser: Any) -> None:
         expect(page.locator("[data-tiles]")).to_have_value("k12")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         keep(page, "desk-enter-phone-ro")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("language", "size"), [("ro-RO", PHONE), ("en-GB", LAPTOP)])
-def test_it_fits_every_screen(desk: Desk, browser: Any, scheme: str, language: str, size: Any) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    with serving(desk.client.application) as address:
-        context = browser.new_context(viewport=size, locale=language, color_scheme=scheme)
-        page = context.new_page()
-        page.goto(f"{address}arbiter")
-        keep(page, f"desk-login-{scheme}-{language}")
-        complaints = log_in(page, address)
-        seq = desk.table.document()["entries"][-1]["seq"]
-        for path in ("arbiter", f"arbiter/entry/{seq}", "arbiter/tile?meld=&at=0", "arbiter/enter/meld"):
-            page.goto(address + path)
-            page.wait_for_load_state()
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
-            found = axe.Axe().run(page).response["violations"]
-            grave = [one["id"] for one in found if one["impact"] in {"serious", "critical"}]
-            assert grave == [], (path, [node["html"] for one in found for node in one["nodes"]][:5])
-            name = path.split("?")[0].replace("/", "-")
-            keep(page, f"{name}-{scheme}-{language}")
-        assert complaints == []

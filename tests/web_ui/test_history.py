@@ -48,8 +48,9 @@ def client_of(file: SheetFile, journal: Path | None = None) -> FlaskClient:
     return client
 
 
-def send(client: FlaskClient, data: bytes) -> tuple[int, str, str]:
-    body = b'--line\r\nContent-Disposition: form-data; name="record"; filename="a.jsonl"\r\n\r\n'
+def send(client: FlaskClient, data: bytes, *, csrf: str = "") -> tuple[int, str, str]:
+    token = f'--line\r\nContent-Disposition: form-data; name="csrf"\r\n\r\n{csrf}\r\n'.encode()
+    body = token + b'--line\r\nContent-Disposition: form-data; name="record"; filename="a.jsonl"\r\n\r\n'
     answer = client.post(
         "/history/import", data=body + data + b"\r\n--line--\r\n",
         content_type="multipart/form-data; boundary=line",
@@ -187,3 +188,42 @@ def test_the_journal_is_followed_while_it_is_written(file: SheetFile, tmp_path: 
 @pytest.mark.parametrize("path", ["/history/9", "/history/i1/1", "/history/x/1", "/history/1/99"])
 def test_what_is_not_there(file: SheetFile, path: str) -> None:
     assert client_of(file).get(path).status_code == 404
+
+
+def test_beside_a_followed_table_only_its_arbiter_imports(tmp_path: Path, file: SheetFile) -> None:
+    from companion.table.config import parse_config
+    from companion.table.running import RunningTable
+
+    text = "[players]\nnames = ['Ana', 'Dan', 'Ioana']\n[page]\npin = '2580'\n"
+    sent = format_record(played()).encode()
+    with RunningTable(parse_config(text, folder=tmp_path)) as table:
+        app = create_app(replace(services(), sheets=file, history=Past(None, file), game=table))
+        client = app.test_client()
+        client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "en"
+        assert 'name="record"' not in client.get("/history").text
+        status, said, _ = send(client, sent)
+        assert (status, "Log in at the desk" in said) == (401, True)
+        assert client.post("/arbiter/login", data={"pin": "2580"}).status_code == 303
+        # A form of another page carries no token of this session.
+        assert send(client, sent)[0] == 403
+        assert file.records() == {}
+        found = re.search(r'name="csrf" value="([^"]+)"', client.get("/history").text)
+        assert found is not None
+        assert send(client, sent, csrf=found[1])[0] == 303
+        assert len(file.records()) == 1
+
+
+@pytest.mark.parametrize(("host", "status"), [("127.0.0.1", 303), ("192.0.2.9", 401)])
+def test_without_a_pin_only_this_machine_imports(
+    tmp_path: Path, file: SheetFile, host: str, status: int
+) -> None:
+    from companion.table.config import parse_config
+    from companion.table.running import RunningTable
+
+    config = parse_config("[players]\nnames = ['Ana', 'Dan']\n", folder=tmp_path)
+    with RunningTable(config) as table:
+        client = create_app(
+            replace(services(), sheets=file, history=Past(None, file), game=table)
+        ).test_client()
+        client.environ_base["REMOTE_ADDR"] = host
+        assert send(client, format_record(played()).encode())[0] == status

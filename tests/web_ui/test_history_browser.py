@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from companion.past import Past
 from companion.sheets import SheetFile
 from engine.records import format_record
 from tests.web_ui.conftest import services
-from tests.web_ui.test_browser import ARGUMENTS, PHONE, serving
+from tests.web_ui.test_browser import PHONE, serving
 from tests.web_ui.test_history import played
 from web_ui.app import create_app
 
@@ -22,16 +23,17 @@ PATIENCE_MS = 30_000
 SIZES = {"phone": {"width": 360, "height": 780}, "laptop": {"width": 1366, "height": 768}}
 
 
-def shots(page: object, name: str) -> None:
+def shots(page: Any, name: str) -> None:
     """Keeps a picture of the whole page where REMI_SHOTS names a folder."""
     folder = os.environ.get("REMI_SHOTS")
     if folder:
-        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)  # type: ignore[attr-defined]
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
 @pytest.mark.data
-def test_a_real_photo_becomes_a_round(chromium: str, real_data: Path) -> None:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+def test_a_real_photo_becomes_a_round(browser: Any, real_data: Path) -> None:
+    from playwright.sync_api import expect
+
     from companion.demo import page_services
     from companion.readers import load_reader
 
@@ -41,9 +43,7 @@ def test_a_real_photo_becomes_a_round(chromium: str, real_data: Path) -> None:
     with (
         SheetFile(None) as file,
         serving(create_app(replace(page_services(load_reader()), sheets=file))) as address,
-        api.sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         page = browser.new_context(viewport=PHONE, locale="ro-RO").new_page()
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -54,27 +54,25 @@ def test_a_real_photo_becomes_a_round(chromium: str, real_data: Path) -> None:
         page.get_by_role("button", name="Începeți").click()
         page.get_by_label("Poza", exact=True).set_input_files(picture)
         page.get_by_role("button", name="Numără", exact=True).click()
-        api.expect(page.locator("#total")).to_be_visible(timeout=60_000)
+        expect(page.locator("#total")).to_be_visible(timeout=60_000)
         total = page.locator("#total").inner_text()
         assert page.locator(".spot").count() > 0, "tiles were found"
         shots(page, "photo-on-sheet")
         page.get_by_role("link", name="Ana, Ștefan").click()
-        api.expect(page.get_by_label("Ana", exact=True)).to_have_value(total.replace("−", "-"))
+        expect(page.get_by_label("Ana", exact=True)).to_have_value(total.replace("−", "-"))
         page.get_by_label("Ștefan", exact=True).fill("-15")
         page.get_by_role("button", name="Scrieți runda").click()
-        api.expect(page.locator("tfoot td").first).to_have_text(total)
+        expect(page.locator("tfoot td").first).to_have_text(total)
         assert file.all()[0].rounds[0].points == (int(total.replace("−", "-")), -15)
         assert file.all()[0].rounds[0].source == "photo"
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        browser.close()
-    assert complaints == []
+        assert complaints == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_fit_and_arrow_keys_step(chromium: str, size: str, scheme: str) -> None:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    record, language = played(), "ro-RO" if scheme == "dark" else "en-GB"
+def test_pages_fit_and_arrow_keys_step(browser: Any) -> None:
+    from playwright.sync_api import expect
+
+    record = played()
     with SheetFile(None) as file:
         past = Past(None, file)
         key = past.add(format_record(record))
@@ -83,10 +81,8 @@ def test_pages_fit_and_arrow_keys_step(chromium: str, size: str, scheme: str) ->
         for at, points in enumerate(([185, -15, -100, 40], [-100, 270, 285, -5], [20, 15, -30, 90]), start=1):
             file.write(sheet.id, "round", {"points": points}, version=at)
         app = create_app(replace(services(), sheets=file, history=past))
-        with serving(app) as address, api.sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-            context = browser.new_context(viewport=SIZES[size], locale=language, color_scheme=scheme)
-            page = context.new_page()
+        with serving(app) as address:
+            page = browser.new_context(locale="ro-RO").new_page()
             complaints: list[str] = []
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
@@ -100,43 +96,18 @@ def test_pages_fit_and_arrow_keys_step(chromium: str, size: str, scheme: str) ->
             }
             for name, path in paths.items():
                 page.goto(address + path)
-                assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
-                shots(page, f"{name}-{size}-{scheme}")
+                for size, viewport in SIZES.items():
+                    page.set_viewport_size(viewport)
+                    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+                    assert wide <= 0, (name, size)
+                    shots(page, f"{name}-{size}")
             page.goto(f"{address}history/{key}/1?step=0")
             number = page.locator(".step-number")
             steps = len(record.entries)
             pressed = (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", steps), ("Home", 0))
             for press, step in pressed:
                 # The text of a page is there before its script is, which alone hears keys.
-                api.expect(page.locator(".steps[data-keys=on]")).to_be_visible(timeout=PATIENCE_MS)
+                expect(page.locator(".steps[data-keys=on]")).to_be_visible(timeout=PATIENCE_MS)
                 page.keyboard.press(press)
-                api.expect(number).to_have_text(f"{step} / {steps}", timeout=PATIENCE_MS)
-            browser.close()
-        assert complaints == []
-
-
-def test_axe_finds_nothing_serious(chromium: str) -> None:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    with SheetFile(None) as file:
-        past = Past(None, file)
-        key = past.add(format_record(played()))
-        sheet = file.begin({"rules": "etalat", "players": ["Ana", "Ștefan"]})
-        file.write(sheet.id, "round", {"points": [5, 7]}, version=1)
-        app = create_app(replace(services(), sheets=file, history=past))
-        with serving(app) as address, api.sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-            for scheme in ("light", "dark"):
-                context = browser.new_context(locale="ro-RO", color_scheme=scheme, bypass_csp=True)
-                page = context.new_page()
-                for path in ("history", f"history/{key}", f"history/{key}/1?step=9", "sheets",
-                             f"sheets/{sheet.id}", f"sheets/{sheet.id}/rounds/1"):  # fmt: skip
-                    page.goto(address + path)
-                    found = axe.Axe().run(page).response["violations"]
-                    bad = [
-                        (one["id"], [node["html"] for node in one["nodes"]])
-                        for one in found
-                        if one["impact"] in ("serious", "critical")
-                    ]
-                    assert bad == [], path
-            browser.close()
+                expect(number).to_have_text(f"{step} / {steps}", timeout=PATIENCE_MS)
+            assert complaints == []

@@ -36,16 +36,24 @@ _CHROMA, _LUMA = 24, 10
 class Body:
     """Something large that was not there: its pixels (h, w), and whether it is all in colours of the table.
 
-    `arm` says that it comes in over the table's edge, as only who plays does.
+    `arm` says that it comes in over the table's edge, as only who plays does, `deep` that it reaches further
+    in than a rack.
     """
 
     mask: Bools
     arm: bool
     familiar: bool
+    deep: bool
+
+    @property
+    def shallow(self) -> bool:
+        """Whether it may be a rack that tiles were taken from, or a hand over it of the tiles' colour."""
+        return self.familiar and not self.deep
 
 
 def bodies(ground: Ground, reference: Trace, now: Trace, away: Bools) -> list[Body]:
-    """What of the difference (h, w) to the settled picture may be a hand or an arm.
+    """What of the difference (h, w) to the settled picture may be a hand or an arm; in colours of the table
+    only what comes in over its edge.
 
     What was taken away, so that the table shows again, is none; neither is a change of the whole picture.
     """
@@ -70,8 +78,8 @@ def bodies(ground: Ground, reference: Trace, now: Trace, away: Bools) -> list[Bo
         at_rim = np.count_nonzero(mask & ground.rim) >= _RIM_PIXELS
         deep = at_rim and float(ground.depth[mask].max()) >= REACH_MM
         familiar = is_own >= _ALIKE
-        if deep or not familiar:
-            found.append(Body(mask, bool(at_rim), familiar))
+        if at_rim or not familiar:
+            found.append(Body(mask, bool(at_rim), familiar, bool(deep)))
     return found
 
 

@@ -35,6 +35,9 @@ FAMILIAR_S: Final = 15.0
 ARM_S: Final = 120.0
 """An arm that has not stirred for so long is none; one in colours of the table sooner."""
 
+SHALLOW_S: Final = 1.5
+"""What lies over a rack in colours of the table belongs to the table once nothing has stirred for so long."""
+
 RENEW_S: Final = 10.0
 """A table on which nothing differs is remembered anew so often, as the light moves on."""
 
@@ -56,7 +59,8 @@ class ZoneState:
 @dataclass(frozen=True)
 class Gate:
     """What is known after a look. `reference` is the settled table, `anchor` what showed when it last stood
-    still, `seen` the newest picture, `covers` where (h, w) hands are.
+    still, `seen` the newest picture, `covers` where (h, w) hands are; `shallow` where something is that may
+    be a hand over a rack or the rack itself, None where nothing is.
     """
 
     ground: Ground
@@ -65,6 +69,8 @@ class Gate:
     anchor: Trace | None = None
     seen: Trace | None = None
     covers: Bools | None = None
+    shallow: Bools | None = None
+    moved_at: float = 0.0
     renewed_at: float = 0.0
     now: float = 0.0
 
@@ -114,6 +120,14 @@ def watched(gate: Gate, trace: Trace, now: float) -> Gate:
         if gate.reference is not gate.anchor:
             away = _speckless(gate.reference.differs(trace), ground)
         found = bodies(ground, gate.reference, trace, away) if away.any() else []
+    moved_at = now if moving.any() else gate.moved_at
+    shallow = None
+    if now - moved_at < SHALLOW_S:
+        masks = [body.mask for body in found if body.shallow]
+        shallow = np.logical_or.reduce(masks) if masks else None
+    found = [body for body in found if not body.shallow]
+    if shallow is not None:
+        away = away & ~shallow
     covers = np.zeros(ground.table.shape, np.bool_)
     zones = []
     for zone, mask in zip(gate.zones, ground.masks, strict=True):
@@ -130,8 +144,10 @@ def watched(gate: Gate, trace: Trace, now: float) -> Gate:
     anchor = gate.anchor
     if moving.any():
         anchor = _pasted(anchor, trace, _spread(moving, ground))
-    after = replace(gate, zones=tuple(zones), anchor=anchor, seen=trace, covers=covers)
-    calm = after.idle and not moving.any() and not found
+    after = replace(
+        gate, zones=tuple(zones), anchor=anchor, seen=trace, covers=covers, shallow=shallow, moved_at=moved_at
+    )
+    calm = after.idle and not moving.any() and not found and shallow is None
     # What changed where nothing is read, a rack say, would look like a hand some day.
     if calm and (away.any() or now - gate.renewed_at >= RENEW_S):
         after = replace(after, reference=trace, anchor=trace, renewed_at=now)
@@ -145,15 +161,16 @@ def accepted(gate: Gate, read: Collection[int]) -> Gate:
         return gate
     zones = tuple(replace(zone, changed=False) if at in read else zone for at, zone in enumerate(gate.zones))
     gate = replace(gate, zones=zones)
-    if reference is None or gate.idle:
+    if reference is None or (gate.idle and gate.shallow is None):
         return replace(gate, reference=seen, anchor=seen, renewed_at=gate.now)
     where = np.zeros(gate.ground.table.shape, np.bool_)
     for at in read:
         where |= gate.ground.masks[at]
     if all(gate.settled):
         where |= gate.ground.table
-    if gate.covers is not None:
-        where &= ~gate.covers
+    for hand in (gate.covers, gate.shallow):
+        if hand is not None:
+            where &= ~hand
     return replace(gate, reference=reference.renewed_where(seen, where))
 
 

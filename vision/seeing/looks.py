@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
 Bools = NDArray[np.bool_]
 
+SMALL_PART: Final = 0.25
+"""Of the picture: a change that is larger is that of the light or of the camera."""
+
+SHIFT_PX: Final = 20.0
+"""As far is a second look's window from that of the first: no multiple of the finder's strides."""
+
 MOST_AGAIN: Final = 16
 """As many doubtful tiles are looked at again in one look."""
 
@@ -130,6 +136,25 @@ def doubts(tracks: Sequence[Track], view: View, *, new: bool = False) -> list[Re
         key=lambda track: (track.looks, track.key),
     )
     return [Region(track.quad) for track in found[:MOST_AGAIN]]
+
+
+def parts_of(changes: Sequence[Region], size: tuple[int, int]) -> list[Region]:
+    """The changes that are small parts of a picture (w, h): all of it need not be read once more."""
+    most = SMALL_PART * size[0] * size[1]
+    bounds = [(region, region.bounds()) for region in changes]
+    return [region for region, (x0, y0, x1, y1) in bounds if (x1 - x0) * (y1 - y0) <= most]
+
+
+def shifted(regions: Sequence[Region]) -> list[Region]:
+    """Larger regions about these, so that the finder's window about a tile begins at another place.
+
+    A tile half in the shade that it overlooks in one window it finds in the next.
+    """
+    bounds = [region.bounds() for region in regions]
+    return [
+        Region.box(x0 - SHIFT_PX, y0 - SHIFT_PX, x1 - x0 + 2 * SHIFT_PX, y1 - y0 + 2 * SHIFT_PX)
+        for x0, y0, x1, y1 in bounds
+    ]
 
 
 def alike(first: TableReading, second: TableReading) -> bool:

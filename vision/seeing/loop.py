@@ -24,7 +24,7 @@ from vision.regions import Region
 from vision.seeing.camera import CameraWatch, looked
 from vision.seeing.gate import STILL_S, Gate, ZoneState, accepted, new_gate, watched
 from vision.seeing.ground import survey, table_region, tile_widths
-from vision.seeing.looks import View, alike, composed, doubts, in_view, sights, taken_by
+from vision.seeing.looks import View, alike, composed, doubts, in_view, parts_of, shifted, sights, taken_by
 from vision.seeing.states import Update, rack_notes, zone_name
 from vision.seeing.tracks import Tracks, followed, nowhere
 from vision.sources.health import NOTHING, Words
@@ -54,6 +54,9 @@ AGAIN: Final = 3
 
 AGAIN_EVERY_S: Final = 0.15
 
+SECOND_S: Final = 0.6
+"""What changed is read a second time once it has lain still for so long."""
+
 TOGETHER_S: Final = 0.25
 """So long a zone that can be read waits for others that come to rest."""
 
@@ -74,6 +77,8 @@ class Seeing:
     _left: int
     _again_at: float
     _owed: bool
+    _changed: tuple[Region, ...]
+    _second_at: float
     _still_since: float
     _repeat_at: float
 
@@ -164,7 +169,9 @@ class Seeing:
         times["gate"] = 1000 * (self._clock() - begun)
         due = self._due(now)
         again = (
-            not due and not any(self._gate.due) and (self._left > 0 or self._owed) and now >= self._again_at
+            not due
+            and not any(self._gate.due)
+            and (((self._left > 0 or self._owed) and now >= self._again_at) or self._second_due(now))
         )
         reading, waited = None, 0.0
         if due or again:
@@ -204,6 +211,10 @@ class Seeing:
         calm = [zone.looks > 0 if zone.covered else settled and not zone.changed for settled, zone in zones]
         return all(calm) and any(self._gate.settled) and not self._left and not self._owed
 
+    def _second_due(self, now: float) -> bool:
+        """Whether what changed has lain still for long enough to be read once more."""
+        return bool(self._changed) and now >= self._second_at
+
     def _due(self, now: float) -> bool:
         """Whether what changed is to be read in this look: not while more is about to come to rest."""
         since = max((zone.since for zone, due in self._due_zones() if due), default=None)
@@ -226,6 +237,7 @@ class Seeing:
         self._base = None
         self._seen = None
         self._left, self._again_at, self._owed, self._still_since = 0, now, False, now
+        self._changed, self._second_at = (), now
         self._repeat_at = float("inf")  # nothing has been read since
 
     def _in_place(self) -> bool:
@@ -263,9 +275,16 @@ class Seeing:
         begun = self._clock()
         view = in_view(self._gate)
         again = doubts(self._tracks.tracks, view, new=moved)
+        second = not moved and self._second_due(now)
+        if second:
+            again += shifted(self._changed)
+            self._changed = ()
         if moved or again:
             self._look(composed(frame.pixels, self._base, view), view, again)
-        self._left = AGAIN if moved else self._left - 1
+        if moved:
+            self._changed = (*self._changed, *parts_of(self._watch.changes, frame.size))
+            self._second_at = now + SECOND_S
+        self._left = AGAIN if moved or second else self._left - 1
         self._again_at = now + AGAIN_EVERY_S
         if not doubts(self._tracks.tracks, view):
             self._left = 0

@@ -92,12 +92,12 @@ def rack_notes(legible: list[Legibility], before: Zones) -> dict[int, Words]:
         seen = f"{one.digit_px:.1f} px, {one.angle_deg:.0f}°"
         helps = (
             f" To have it read, {one.remedy[0]}." if one.remedy[0] else "",
-            f" Ca să poată fi citit, {one.remedy[1]}." if one.remedy[1] else "",
+            f" Ca să poată fi citită, {one.remedy[1]}." if one.remedy[1] else "",
         )
         notes[one.seat] = Words(
             f"Rack {one.seat} cannot be read from this camera (digits of {seen}): its tiles are laid flat at "
             f"the end and counted then.{helps[0]}",
-            f"Suportul {one.seat} nu se poate citi cu această cameră (cifre de {seen}): piesele lui se așază "
+            f"Tabla {one.seat} nu se poate citi cu această cameră (cifre de {seen}): piesele ei se așază "
             f"la sfârșit pe masă și se numără atunci.{helps[1]}",
         )
     return notes

@@ -12,7 +12,7 @@ from companion.demo_players.headless import Result, play_headless
 from tests.companion.demo_players.test_headless import fonts, told
 from tests.web_ui.board_game import ShownGame, document
 from tests.web_ui.conftest import services
-from tests.web_ui.test_browser import ARGUMENTS, serving
+from tests.web_ui.test_browser import serving
 from web_ui.app import create_app
 
 if TYPE_CHECKING:
@@ -24,8 +24,9 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.usefixtures("fonts")
-def test_the_scoreboard_follows_a_game_to_its_score(chromium: str) -> None:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+def test_the_scoreboard_follows_a_game_to_its_score(browser: Any) -> None:
+    from playwright.sync_api import expect
+
     game = ShownGame(document())
     results: list[Result] = []
 
@@ -37,8 +38,7 @@ def test_the_scoreboard_follows_a_game_to_its_score(chromium: str) -> None:
 
     players = threading.Thread(target=play, name="test-players", daemon=True)
     app = create_app(replace(services(), game=game))
-    with serving(app) as address, api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+    with serving(app) as address:
         page = browser.new_context(locale="en-GB").new_page()
         page.goto(address)
         page.evaluate(WATCH)
@@ -50,11 +50,10 @@ def test_the_scoreboard_follows_a_game_to_its_score(chromium: str) -> None:
         shown: list[Any] = [str(points).replace("-", "\N{MINUS SIGN}") for points in result.scores]
         for seat, points in enumerate(shown):
             numbers = page.locator("#board-seats article").nth(seat).locator("dd").first
-            api.expect(numbers).to_have_text(points, timeout=20_000)
+            expect(numbers).to_have_text(points, timeout=20_000)
         said = page.evaluate("window.said")
         assert len(set(said)) >= result.turns, "what happened was said turn by turn, without loading the page"
         game.closed = True
-        browser.close()
 
 
 WATCH = """() => {

@@ -122,7 +122,7 @@ def test_a_doubtful_discard_is_asked_with_a_lamp_and_answered_on_the_page(tmp_pa
         assert shown["keys"] == [tile.key]
         assert [(one["key"], one["zone"]) for one in shown["tiles"]] == [(tile.key, "discard")]
         assert all(option["keys"] == [tile.key] for option in shown["options"])
-        choice = next(i for i, one in enumerate(core.question.options) if "r6" in one.text_en)
+        choice = next(i for i, one in enumerate(core.question.options) if "red 6" in one.text_en)
         assert post(thread, "answer", number=core.question.number, choice=choice).status == "done"
         assert row_of(thread.core) == ["r6"]
         assert thread.core.game.record.entries[-1].actor == "arbiter"
@@ -148,7 +148,7 @@ def test_after_a_correction_the_table_goes_on_with_the_melds_of_the_record(tmp_p
         if (
             core.question is not None
         ):  # a lay-off seen together with its discard takes many looks, or is asked
-            choice = next(i for i, one in enumerate(core.question.options) if "b10" in str(one))
+            choice = next(i for i, one in enumerate(core.question.options) if "blue 10" in one.text_en)
             assert post(thread, "answer", number=core.question.number, choice=choice).status == "done"
             core = see(thread, lies, 4)
         same_as_journal(path, core)
@@ -168,7 +168,7 @@ def test_an_illegal_move_is_followed_and_shown(tmp_path: Path) -> None:
         lies.row.append("k8")
         core = see(thread, lies, 14)
         if core.question is not None:  # so unlikely that it is asked
-            choice = next(i for i, one in enumerate(core.question.options) if "m1" in one.text_en)
+            choice = next(i for i, one in enumerate(core.question.options) if "onto" in one.text_en)
             assert post(thread, "answer", number=core.question.number, choice=choice).status == "done"
             core = thread.core
         assert row_of(core)[-1] == "k8"

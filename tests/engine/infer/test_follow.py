@@ -45,6 +45,19 @@ def test_the_deal_and_the_first_discard() -> None:
     assert table.committed() == (c.Discard(0, face("k2")),)
 
 
+def test_an_atu_in_doubt_waits_for_the_first_discard() -> None:
+    table = Table("etalat")
+    table.atu = "b6~k6"
+    assert not table.looks(11)
+    table.row = ["k2"]
+    asked = next(one for one in table.looks(1) if isinstance(one, Asked))
+    assert [str(one.commands[0].atu) for one in asked.question.about.candidates] == ["b6", "k6"]  # type: ignore[union-attr]
+    # At an empty table it is asked in the end.
+    table = Table("etalat")
+    table.atu = "b6~k6"
+    assert any(isinstance(one, Asked) for one in table.looks(14))
+
+
 def test_one_look_is_not_enough() -> None:
     table = Table("etalat")
     table.looks()
@@ -162,6 +175,38 @@ def test_a_meld_that_is_moved_is_the_same_meld() -> None:
     table.melds[1] = (". . . . . . r10 y10 k10", 1)
     assert not table.looks(6)
     assert table.follower.state == before
+
+
+def test_a_meld_that_is_moved_on_by_a_tile_while_one_is_laid_off_is_the_same_meld() -> None:
+    table = opened()
+    links = table.follower.memory.meld_links["m1"]
+    # It is read anew in two looks, and lies where other tiles of it lay.
+    table.melds[0] = (". b9 b11 b12 b13", 1)
+    table.looks(1)
+    table.melds[0] = (". b9 b10 b11 b12 b13", 1)
+    assert not [one for one in table.looks(2) if isinstance(one, Asked | Lost | Committed)]
+    assert table.follower.memory.meld_links["m1"] == links
+    table.melds[0] = (". b9 b10 b11 b12 b13", 1)
+    table.row.append("y8")
+    table.looks()
+    table.melds[0] = ("b8 b9 b10 b11 b12 b13", 1)
+    table.row.append("k5")
+    assert c.LayOff(0, "m1", parse_tiles("b8"), "low") in table.committed(3)
+    assert not table.looks(4)
+
+
+def test_a_joker_that_is_put_down_beside_its_meld_is_not_moved_in_it() -> None:
+    table = opened()
+    table.melds[0] = ("b9 b10 b11 * b13", 1)
+    table.row.append("y8")
+    table.looks(8)
+    memory = table.follower.memory
+    table.melds[0] = ("b9 b10 b11 b12 b13 *", 1)
+    table.looks(1)
+    here = {
+        slot.belief.best: slot.id for slot in table.follower.memory.slots.values() if slot.zone == "table"
+    }
+    assert here[face("*")] not in memory.slots
 
 
 def test_a_misread_tile_of_a_meld_is_no_move() -> None:
@@ -396,6 +441,66 @@ def test_several_turns_with_a_press_are_told() -> None:
     table.follower, _ = press(table.follower, 0)
     done = table.committed(4)
     assert [command.tile for command in done if isinstance(command, c.Discard)] == [face("k9"), face("y8")]
+
+
+def test_a_press_that_comes_after_its_turn_counted_says_nothing_of_the_next() -> None:
+    table = opened()
+    table.follower = replace(table.follower, settings=replace(table.follower.settings, buttons=True))
+    table.row.append("k9")
+    assert c.Discard(1, face("k9")) in table.committed(3)
+    table.follower, _ = press(table.follower, 1)
+    assert not table.follower.pressed
+    table.row.append("y8")
+    assert c.Discard(0, face("y8")) in table.committed(3)
+    # What is pressed once more is no press of that turn.
+    table.follower, _ = press(table.follower, 1)
+    assert table.follower.pressed == {1}
+
+
+def test_a_press_without_a_discard_in_sight_is_reported_and_the_next_tile_asked() -> None:
+    table = opened()
+    table.follower = replace(table.follower, settings=replace(table.follower.settings, buttons=True))
+    table.follower, _ = press(table.follower, 1)
+    lost = next(one for one in table.looks(5) if isinstance(one, Lost))
+    assert [(one.code, one.place) for one in lost.desync.differences] == [("unseen", "row")]
+    assert "seat 1" in lost.desync.differences[0].hint_en
+    # It may be the next player's tile that comes then.
+    table.row.append("k9")
+    outcomes = table.looks(4)
+    assert not [one for one in outcomes if isinstance(one, Committed)]
+    asked = next(one for one in outcomes if isinstance(one, Asked))
+    table.follower, done = answer(table.follower, asked.question.number, 0)
+    assert [one.by for one in done if isinstance(one, Committed)] == ["arbiter"]
+    assert any(isinstance(one, Found) for one in table.looks(2))
+    table.row.append("y8")
+    assert c.Discard(0, face("y8")) in table.committed(3)
+
+
+def test_what_somebody_enters_holds_against_a_tile_that_is_misread() -> None:
+    table = opened()
+    table.melds.append(("r5 r6 b7", 2))
+    table.looks(3)
+    down = c.MeldDown(1, (parse_tiles("r5 r6 r7"),))
+    table.follower, _ = adopt(table.follower, c.Draw(1), down)
+    assert not [one for one in table.looks(8) if isinstance(one, Lost | Asked)]
+    memory = table.follower.memory
+    held = [memory.slots[link or 0] for link in memory.meld_links["m3"]]
+    assert [(str(slot.belief.best), slot.fixed) for slot in held] == [
+        ("r5", False),
+        ("r6", False),
+        ("r7", True),
+    ]
+
+
+def test_a_meld_that_was_entered_is_known_with_a_tile_unseen_in_its_middle() -> None:
+    table = opened()
+    table.melds.append(("y5 . y7", 2))
+    table.looks(3)
+    down = c.MeldDown(1, (parse_tiles("y5 *=y6 y7"),))
+    table.follower, _ = adopt(table.follower, c.Draw(1), down)
+    table.looks(3)
+    links = table.follower.memory.meld_links["m3"]
+    assert [link is None for link in links] == [False, True, False]
 
 
 def test_another_tile_in_the_place_of_one_that_was_asked_is_seen() -> None:

@@ -48,6 +48,7 @@ class Scene:
     shift: tuple[float, float] = (0.0, 0.0)
     seed: int = 0
     arm_colour: tuple[int, int, int] = SLEEVE
+    hand_colour: tuple[int, int, int] = SKIN
 
     @property
     def side(self) -> int:
@@ -86,7 +87,7 @@ class Scene:
             first, last = (tuple(round(v) for v in self.px(spot)) for spot in (begin, end))
             wide = round(70 / self.mm_per_px)
             cv2.line(image, first, last, self.arm_colour, wide)
-            cv2.circle(image, last, round(45 / self.mm_per_px), SKIN, -1)
+            cv2.circle(image, last, round(45 / self.mm_per_px), self.hand_colour, -1)
         lit = image.astype(np.float32) * self.gain
         if self.band:
             rows = np.arange(self.side)

@@ -56,7 +56,7 @@ class FakeSeeing:
     quiet = True
 
     def __init__(self, updates: list[Update]) -> None:
-        self.notes = {1: Words("rack", "suport")}
+        self.notes = {1: Words("rack", "tablă")}
         self.updates = updates
         self.steps = 0
         self.ended: list[bool] = []
@@ -107,7 +107,7 @@ def test_readings_states_and_rigs_are_handed_over_and_the_thread_ends() -> None:
     assert [reading.number for reading in readings] == [1, 2]
     assert states == ["looking", "hand", "moving", "looking"]
     assert rigs == [rig]
-    assert (status.readings, status.healed, status.notes) == (2, 1, (Words("rack", "suport"),))
+    assert (status.readings, status.healed, status.notes) == (2, 1, (Words("rack", "tablă"),))
     assert status.source is not None
     assert status.source.health.state == "live"
     assert status.settled_ms is not None

@@ -107,6 +107,19 @@ def test_a_sleeve_in_a_colour_of_the_table_counts_too(at_rest: Gate) -> None:
     assert "meld 1" in covered(seen(at_rest, [white] * 6))
 
 
+def test_a_hand_over_a_rack_in_colours_of_the_table_is_not_taken_for_a_part_of_it(at_rest: Gate) -> None:
+    white = (245, 245, 245)
+    over_rack = replace(TABLE, arms=(((60.0, -340.0), (40.0, -232.0)),), arm_colour=white, hand_colour=white)
+    resting = seen(at_rest, [over_rack] * 5)
+    assert resting.idle, "the zones beside it are read meanwhile"
+    resting = accepted(resting, range(len(resting.zones)))
+    # It leaves, and tiles come to lie where its fingers were.
+    laid = replace(TABLE, tiles=(*TILES, *(((10.0 + 27 * at, -165.0), at + 7) for at in range(3))))
+    after = seen(resting, [laid] * 5)
+    assert covered(after) == set()
+    assert named(after, after.due) == {"meld 1"}
+
+
 def test_what_never_stirs_is_no_arm_in_the_end(at_rest: Gate) -> None:
     assert FAMILIAR_S < ARM_S
     after = seen(at_rest, [replace(TABLE, arms=(ARM,))] * 5, every=ARM_S)

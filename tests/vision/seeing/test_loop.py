@@ -90,6 +90,19 @@ class Erring(ScriptedNets):
         return super().faces(faces)
 
 
+class Overlooking(ScriptedNets):
+    """Finds nothing in the next window in which it is to look, once it was told to."""
+
+    overlook = False
+
+    def find(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        found = super().find(pixels)
+        if self.overlook:
+            self.overlook = False
+            return found[:0]
+        return found
+
+
 def faces(reading: TableReading) -> list[str]:
     return [str(tile.face) for meld in reading.melds for tile in meld.tiles]
 
@@ -99,6 +112,20 @@ def keys(reading: TableReading) -> dict[str, int]:
 
 
 FACES = ["r1", "r5", "r2", "r6", "r3", "r7"]
+
+
+def test_what_was_overlooked_where_something_changed_is_found_by_the_second_look() -> None:
+    nets = Overlooking()
+    play = Play(nets)
+    play.show(TABLE, 8)
+    put = replace(TABLE, tiles=(*TILES, ((60.0, 150.0), 9)))
+    nets.overlook = True
+    came = play.show(put, 12)
+    assert not nets.overlook
+    assert "r9" in faces(came[-1])
+    looked = len(nets.looked)
+    assert play.show(put, 8) == []
+    assert len(nets.looked) == looked, "twice is enough"
 
 
 def test_an_evening_in_short() -> None:
@@ -239,7 +266,7 @@ def test_racks_that_cannot_be_read_are_told_and_looked_at_in_the_end() -> None:
     problems = [problem for problem in first.problems if problem.code == "rack_not_read"]
     assert len(problems) == 2
     assert problems[0].hint_en.startswith("Rack 1 cannot be read from this camera")
-    assert problems[0].hint_ro.startswith("Suportul 1 nu se poate citi")
+    assert problems[0].hint_ro.startswith("Tabla 1 nu se poate citi")
     picture = play.seeing.picture
     assert picture is not None
     x, y = (round(value) for value in TABLE.px((0.0, -240.0)))
