@@ -21,12 +21,16 @@ from typing import Any
 RULES = ("etalat", "doizece", "regulament")
 
 
-def play(job: tuple[str, int, int, bool]) -> dict[str, Any]:
-    """One game."""
+def play(job: tuple[str, int, int, bool]) -> dict[str, Any] | str:
+    """One game; or why it cannot be played on this table."""
     from companion.demo_players.headless import play_headless
+    from vision.virtual.places import NoRoomError
 
     key, seed, number, taught = job
-    return play_headless(key, seed, number=number, taught=taught).document()
+    try:
+        return play_headless(key, seed, number=number, taught=taught).document()
+    except NoRoomError as error:
+        return f"{key} {seed} left out: {error}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -55,6 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     with get_context("spawn").Pool(given.processes) as pool, given.out.open("a", encoding="utf-8") as out:
         for line in pool.imap_unordered(play, jobs):
+            if isinstance(line, str):
+                print(line, file=sys.stderr, flush=True)
+                continue
             out.write(json.dumps(line) + "\n")
             out.flush()
             done.append(line)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.grouping import DOUBT_BELOW
+from engine.tiles import Mark
 from vision.table_melds import bridged, can_be_meld, cut, one_wrong, shown
 from vision.table_rows import Part, axis_of, between
 
@@ -72,7 +73,8 @@ class Sensed:
 
 def sense(tiles: TableTiles, rows: Rows, rules: RuleSet, before: Before) -> Sensed:
     """What each row is; every tile of `rows` that is no tower's top is in exactly one part."""
-    split = [part for row in rows.rows for part in _without_wall(tiles, row)]
+    apart = [part for row in rows.rows for part in _off_wall(tiles, row, before)]
+    split = [part for row in apart for part in _without_wall(tiles, row)]
     if not any(_all_down(tiles, part) for part in split):
         # The two first discards need a wall elsewhere: else they are the wall and its atu.
         split = [
@@ -84,7 +86,7 @@ def sense(tiles: TableTiles, rows: Rows, rules: RuleSet, before: Before) -> Sens
     backs = sum(_all_down(tiles, part.tiles) for part in parts)
     chosen, lines = _discards(tiles, parts, backs, rules, before)
     rest = [part for number, part in enumerate(parts) if number not in lines]
-    walls = [part for part in rest if _is_wall(tiles, part.tiles)]
+    walls = [part for part in rest if _is_wall(tiles, part.tiles, before)]
     wall = [tile for part in walls for tile in part.tiles]
     atu = _atu(tiles, rows, rest, wall, before)
     melds = [part for part in rest if part not in walls and part.tiles != (atu,)]
@@ -96,10 +98,31 @@ def _all_down(tiles: TableTiles, part: Sequence[int]) -> bool:
     return all(tiles.down(tile) for tile in part)
 
 
-def _is_wall(tiles: TableTiles, part: Sequence[int]) -> bool:
-    """Whether all of a row lies face down; what was not read is a back only beside others."""
+def _is_wall(tiles: TableTiles, part: Sequence[int], before: Before) -> bool:
+    """Whether all of a row lies face down; what was not read is a back beside others, or where walls are."""
     sure = any(tiles.surely_down(tile) for tile in part) or _near_back(tiles, part[0])
-    return sure and _all_down(tiles, part)
+    return (sure and _all_down(tiles, part)) or all(_like_stack(tiles, tile, before) for tile in part)
+
+
+def _off_wall(tiles: TableTiles, row: Sequence[int], before: Before) -> list[tuple[int, ...]]:
+    """The row, and apart from it tiles at its ends that show no face where the wall is, if it lies elsewhere.
+
+    The last stack may stand as near to the first discard as discards lie to each other.
+    """
+    if all(tiles.zone(tile).kind == "wall" for tile in row):
+        return [tuple(row)]
+    left, right = 0, len(row)
+    while left < right - 1 and _like_stack(tiles, row[left], before):
+        left += 1
+    while left < right - 1 and _like_stack(tiles, row[right - 1], before):
+        right -= 1
+    return [*((tile,) for tile in row[:left]), tuple(row[left:right]), *((tile,) for tile in row[right:])]
+
+
+def _like_stack(tiles: TableTiles, tile: int, before: Before) -> bool:
+    """Whether a tile shows no face where the wall stands, and was no discard before."""
+    blank = tiles.down(tile) or tiles.seen[tile].face is Mark.UNREAD
+    return blank and tiles.zone(tile).kind == "wall" and tile not in before.row
 
 
 def _without_wall(tiles: TableTiles, row: Sequence[int]) -> list[tuple[int, ...]]:
@@ -148,7 +171,7 @@ def _discards(
     best = max(range(len(parts)), key=lambda at: (round(scores[at], 6), len(parts[at].tiles), -at))
     line = _directed(tiles, parts[best].tiles, before)
     used = {best}
-    _go_on(tiles, parts, line, used)
+    _go_on(tiles, parts, line, used, before)
     others = []
     for number in _next_lines(tiles, parts, line, used, rules, before):
         used.add(number)
@@ -228,7 +251,7 @@ def _clearly_down(tiles: TableTiles, tile: int) -> bool:
     return tiles.surely_down(tile) and tiles.seen[tile].confidence >= DOUBT_BELOW
 
 
-def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[int]) -> None:
+def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[int], before: Before) -> None:
     """Adds rows that go on where the line ends, with a tile unseen between; before its start too, if that is
     open.
     """
@@ -236,9 +259,9 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
     while grown:
         grown = False
         for number, part in enumerate(one.tiles for one in parts):
-            if number in used or (
-                _all_down(tiles, part) and (len(part) > 1 or _of_wall(tiles, part[0], line))
-            ):
+            if number in used or (_all_down(tiles, part) and len(part) > 1):
+                continue
+            if len(part) == 1 and _like_stack(tiles, part[0], before) and not _in_wall(tiles, line):
                 continue
             for end, at_end in ((line[-1], True), (line[0], False)):
                 if not at_end and _reversed(tiles, line[0], line):
@@ -256,9 +279,8 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
                 break
 
 
-def _of_wall(tiles: TableTiles, back: int, line: Sequence[int]) -> bool:
-    """Whether a back lies where the wall stands, and the line does not."""
-    return tiles.zone(back).kind == "wall" and not any(tiles.zone(tile).kind == "wall" for tile in line)
+def _in_wall(tiles: TableTiles, line: Sequence[int]) -> bool:
+    return any(tiles.zone(tile).kind == "wall" for tile in line)
 
 
 def _along_line(tiles: TableTiles, line: Sequence[int], end: int, other: int) -> tuple[float, float]:
@@ -342,22 +364,35 @@ def _atu(
     """The one face that lies on the wall or beside it; where there is no wall, a lone one in its zone."""
     lone = [part.tiles[0] for part in parts if len(part.tiles) == 1 and not tiles.down(part.tiles[0])]
     lone += [top for top, below in rows.towers if below in wall and not tiles.down(top)]
-    if before.atu in lone:
+    if before.atu in lone and _shows(tiles, before.atu):
         return before.atu
     lone = [tile for tile in lone if tile not in before.meld]
     near = {
-        tile: min(float(np.linalg.norm(tiles.middle[tile] - tiles.middle[back])) for back in wall)
+        tile: min(
+            (float(np.linalg.norm(tiles.middle[tile] - tiles.middle[back])) for back in wall), default=np.inf
+        )
         for tile in lone
-        if wall
     }
-    beside = [tile for tile in near if near[tile] <= _BESIDE_WALL * tiles.tile_wide]
-    if beside:
-        return min(beside, key=lambda tile: (near[tile], tile))
+    # A stack that is read as nothing is no atu where a face lies in its place.
+    likely = [
+        (-int(_shows(tiles, tile)), near[tile] > _BESIDE_WALL * tiles.tile_wide, near[tile], tile)
+        for tile in lone
+        if near[tile] <= _BESIDE_WALL * tiles.tile_wide or (wall and tiles.zone(tile).kind == "atu")
+    ]
+    if likely:
+        return min(likely)[-1]
     there = [tile for tile in lone if tiles.zone(tile).kind in ("atu", "wall")]
     if not there and not wall and before.first and len(lone) < len(tiles):
         # A last stack with the atu on it shows no back.
         there = [tile for tile in lone if _apart(tiles, tile)]
-    return there[0] if len(there) == 1 else None
+    surely = [tile for tile in there if _shows(tiles, tile)] or there
+    return surely[0] if len(surely) == 1 else None
+
+
+def _shows(tiles: TableTiles, tile: int) -> bool:
+    """Whether a face was read, and surely."""
+    seen = tiles.seen[tile]
+    return seen.face is not Mark.UNREAD and seen.confidence >= DOUBT_BELOW
 
 
 def _apart(tiles: TableTiles, tile: int) -> bool:

@@ -188,7 +188,10 @@ def play_headless(  # noqa: PLR0913 -- parts that tests put others in for
         eyes = sees or _Eyes(reader or load_reader(threads=1), taught=taught)
         run = _Run(key, seed, eyes, journal, size=size, tell=tell, shows=shows)
         result = run.result(number)
-        return replace(result, named=eyes.asked) if isinstance(eyes, _Eyes) else result
+        if not isinstance(eyes, _Eyes):
+            return result
+        notes = [] if eyes.taught == taught else ["the set could not be taught"]
+        return replace(result, named=eyes.asked, notes=[*notes, *result.notes])
 
 
 class _Eyes:
@@ -207,7 +210,9 @@ class _Eyes:
         self.reader.adapter = None
         if self.taught:
             learnt = teach(self.reader, table.setting)
-            self.reader.adapter, self.asked = learnt.lesson, learnt.asked
+            self.taught = learnt is not None
+            if learnt is not None:
+                self.reader.adapter, self.asked = learnt.lesson, learnt.asked
         zones = table.zones.with_racks("never")
         return Seeing(self.reader, table.rig(), zones, rules=rules, repeats=REPEATS_S)
 

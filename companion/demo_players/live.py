@@ -187,7 +187,8 @@ def open_demo(  # noqa: PLR0913 -- as play_headless
     def drawn() -> VirtualTable:
         # In the thread of the camera, so that the page need not wait; no frame is read before it is done.
         if taught:
-            reader.adapter = teach(reader, setting).lesson
+            learnt = teach(reader, setting)
+            reader.adapter = None if learnt is None else learnt.lesson
         return VirtualTable(setting)
 
     attention = Attention()

@@ -34,19 +34,23 @@ class Taught:
     asked: int
 
 
-def teach(reader: Reader, setting: Setting) -> Taught:
+def teach(reader: Reader, setting: Setting) -> Taught | None:
     """Teaches the set of a virtual table by one frame of its camera; who plays there names what is asked.
 
-    Raises CensusError where the picture is none that can teach.
+    None where the picture is none that can teach: too few tiles are found, say. Then the set is played untaught.
     """
     from companion.tilesets import begin
     from vision.adapt import learn
+    from vision.census import CensusError
     from vision.virtual.table import VirtualTable
 
     table = VirtualTable(setting)
     table.do(*rows_of_set(setting), at=0.0)
     pixels = table.frame(_AT_S)
-    draft, asked = _settled(begin(reader, "demo", [pixels]), table.truth())
+    try:
+        draft, asked = _settled(begin(reader, "demo", [pixels]), table.truth())
+    except CensusError:
+        return None
     lesson = learn(reader, draft.sighting, draft.census)
     return Taught(replace(lesson, here=draft.table_px == setting.size), asked)
 

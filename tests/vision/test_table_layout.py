@@ -158,6 +158,30 @@ def test_a_stack_of_the_wall_beside_the_first_discard_does_not_begin_the_row(row
     assert faces([stack.top for stack in reading.wall]) == "#" or not reading.wall
 
 
+@pytest.mark.parametrize("blank", ["#", "?", "?.3:#=.3,*=.1"])
+def test_a_stack_that_touches_the_first_discard_stays_in_the_wall_s_place(blank: str) -> None:
+    seen = [tile(blank, -80, 100), *row("k7 r11 r13", -80 + STEP + 6, 100), tile("b3", -133, -80)]
+    first = look(seen)
+    assert faces(first.row) == "k7 r11 r13"
+    assert first.melds == ()
+    assert len(first.wall) == 1
+    assert first.atu is not None
+    assert str(first.atu.face) == "b3"
+    # What was the first of the row before is not cut off it.
+    before = look([tile("#", -60, 100), *row("k7 r11", -60 + STEP, 100), *WALL])
+    after = look(
+        [tile("?.4:#=.35", -69, 100), *row("k7 r11", -60 + STEP, 100), *WALL], before=before, number=2
+    )
+    assert len(after.row) == len(before.row) == 3
+
+
+def test_the_atu_is_the_face_in_its_place_and_no_stack_that_cannot_be_read() -> None:
+    stacks = [*row("# #", -120, 60), tile("?.4:*=.3", -120 + 2 * STEP, 60)]
+    reading = look([*stacks, tile("k13", -133, -80), *row("k10 b7", -40, 20)])
+    assert reading.atu is not None
+    assert str(reading.atu.face) == "k13"
+
+
 def test_a_stack_apart_from_the_rest_of_the_wall_is_no_discard() -> None:
     # The stacks between them were not made out.
     reading = look([tile("#", -181, 29), *row("# #", -123, 109), tile("k13", -51, 100)])

@@ -22,6 +22,7 @@ ATU_STACK: Final = -1
 STACK_HIGH: Final = 7
 _APART: Final = 1.12  # of a tile's width and height, between stacks
 _ROW_APART: Final = 1.08  # of a tile's height, between lines of the discard row
+_BEYOND: Final = 1  # lines of a very long row that lie beyond its zone
 CLEAR_MM: Final = 11.0  # between melds
 _STEP: Final = 0.5  # of a tile's width, between places that are tried for a meld
 
@@ -52,14 +53,17 @@ def stack_spot(setting: Setting, stack: int) -> Lie:
 
 
 def discard_spot(setting: Setting, index: int) -> Lie:
-    """Where the tile of a number (from 0) of the discard row lies; lines of it follow towards seat 1."""
+    """Where the tile of a number (from 0) of the discard row lies; lines of it follow towards seat 1.
+
+    The last one may lie beyond the zone. NoRoomError where there is none left.
+    """
     look, zone = setting.look, _zone(setting, "discard")
     low, high = zone.outline.min(axis=0), zone.outline.max(axis=0)
     step = look.width_mm * 1.03
     columns = max(1, int((high[0] - low[0] - 4) // step))
     line, column = divmod(index, columns)
     y = high[1] - look.height_mm * (0.55 + _ROW_APART * line)
-    if y - look.height_mm / 2 < low[1] - 1:
+    if y - look.height_mm / 2 < low[1] - 1 - _BEYOND * _ROW_APART * look.height_mm:
         raise NoRoomError(f"the discard row has no room for tile {index + 1}; take some from it first")
     return Lie(float(low[0] + 2 + step * (column + 0.5)), float(y))
 

@@ -94,7 +94,8 @@ def test_the_summary_adds_up() -> None:
 
 
 def test_games_come_as_lines_of_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    def play(key: str, seed: int, *, number: int, reader: object) -> Result:
+    def play(key: str, seed: int, *, number: int, reader: object, taught: bool) -> Result:
+        assert taught is ("--untaught" not in asked)
         return Result(number, key, seed, True, 0, 0, 0, (1, 2), (1, 2), (100.0,))
 
     monkeypatch.setattr("companion.tilesets.load_reader", lambda **_: None)
