@@ -146,9 +146,10 @@ def _evaluate_tables(data: Path, reader: PictureReader, *, rules_key: str, as_js
 )
 @click.option(
     "--view",
-    type=click.Choice(("crops", "tables")),
+    type=click.Choice(("crops", "tables", "hard")),
     default="crops",
-    help="Scenes of every layout and pieces of tables, or whole tables as a camera above sees them.",
+    help="Scenes of every layout and pieces of tables, whole tables as a camera above sees them, "
+    "or what reading finds hard.",
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Processes; by default one a core.")
 def synth(
@@ -159,7 +160,7 @@ def synth(
     looks: Literal["train", "heldout"],
     size: tuple[int, int],
     tile: tuple[float, float],
-    view: Literal["crops", "tables"],
+    view: Literal["crops", "tables", "hard"],
     workers: int | None,
 ) -> None:
     """Render labelled pictures of tiles into OUT; a broken-off run goes on (needs the extra `train`)."""
@@ -209,10 +210,18 @@ def synth(
     "--start", type=FOLDER, metavar="RUN", help="Start from the weights of an earlier run, with a new set."
 )
 @click.option(
+    "--rate",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Highest rate of learning, 0.002 if not given.",
+)
+@click.option(
+    "--also", type=FOLDER, multiple=True, metavar="DATA", help="A further rendered set. May be repeated."
+)
+@click.option(
     "--hard",
     type=FOLDER,
     metavar="MODELS",
-    help="Seek first what these earlier models take wrongly for tiles in DATA, and train against it.",
+    help="Seek first what these earlier models take wrongly for tiles there, and train against it.",
 )
 @click.option(
     "--blend",
@@ -230,6 +239,8 @@ def train(  # noqa: PLR0913 -- the options of a command
     seed: int,
     resume: bool,
     start: Path | None,
+    also: tuple[Path, ...],
+    rate: float | None,
     hard: Path | None,
     blend: Path | None,
 ) -> None:
@@ -242,8 +253,9 @@ def train(  # noqa: PLR0913 -- the options of a command
     each = None if minutes is None else dict.fromkeys(parts, minutes)
     try:
         if hard is not None:
-            check_scenes(data)
-            mine(data, hard, progress=note)
+            for folder in (data, *also):
+                check_scenes(folder)
+                mine(folder, hard, progress=note)
         run(
             data,
             out,
@@ -253,6 +265,8 @@ def train(  # noqa: PLR0913 -- the options of a command
             threads=threads,
             seed=seed,
             start=start,
+            also=also,
+            rate=rate,
             blend=blend,
             progress=note,
         )
@@ -266,8 +280,9 @@ def train(  # noqa: PLR0913 -- the options of a command
 @click.option(
     "--scenes",
     type=FOLDER,
+    multiple=True,
     metavar="DATA",
-    help="The training set: fit anew how surely a find is a tile and a face is right.",
+    help="A training set: fit anew how surely a find is a tile and a face is right. May be repeated.",
 )
 @click.option(
     "--calibrate",
@@ -276,10 +291,10 @@ def train(  # noqa: PLR0913 -- the options of a command
     metavar="DATA",
     help="A rendered set that no net was trained on, to fit on it too. May be repeated.",
 )
-def export(*, run: Path, models: Path, scenes: Path | None, calibrate: tuple[Path, ...]) -> None:
+def export(*, run: Path, models: Path, scenes: tuple[Path, ...], calibrate: tuple[Path, ...]) -> None:
     """Export the trained nets in RUN to ONNX files with their card in MODELS (needs the extra `train`)."""
     _require("torch")
-    if calibrate and scenes is None:
+    if calibrate and not scenes:
         raise click.UsageError("--calibrate adds to the training set: name that too, with --scenes DATA")
     from vision.training.export import export as write
     from vision.training.run import TrainingError

@@ -29,7 +29,7 @@ from vision.pictures import Pixels, load_picture
 from vision.synth.fonts import FontsMissingError, installed, symbol_font
 from vision.training import run as training
 
-Export = tuple[Path, Path, Path | None, tuple[Path, ...]]
+Export = tuple[Path, Path, tuple[Path, ...], tuple[Path, ...]]
 QUAD = ((10.0, 10.0), (40.0, 10.0), (40.0, 52.0), (10.0, 52.0))
 CARD = """
 name = "remi-tiles"
@@ -344,6 +344,12 @@ def test_train_hands_everything_on(trained: list[dict[str, Any]], scenes: Path, 
         scenes,
         "--blend",
         scenes,
+        "--rate",
+        0.001,
+        "--also",
+        scenes,
+        "--also",
+        scenes.parent,
     )
     assert remi("train", scenes, run, *parts, *options).exit_code == 0
     usual = {
@@ -353,6 +359,8 @@ def test_train_hands_everything_on(trained: list[dict[str, Any]], scenes: Path, 
         "seed": 0,
         "resume": False,
         "start": None,
+        "also": (),
+        "rate": None,
         "blend": None,
     }
     assert trained == [
@@ -366,6 +374,8 @@ def test_train_hands_everything_on(trained: list[dict[str, Any]], scenes: Path, 
             "seed": 3,
             "resume": True,
             "start": scenes,
+            "also": (scenes, scenes.parent),
+            "rate": 0.001,
             "blend": scenes,
         },
     ]
@@ -380,8 +390,9 @@ def test_train_seeks_counter_examples_first(
         "vision.training.mining.mine",
         lambda data, models, *, progress: sought.append((data, models, len(trained))),
     )
-    assert remi("train", scenes, tmp_path / "run", "--hard", scenes).exit_code == 0
-    assert sought == [(scenes, scenes, 0)], "before anything is trained"
+    also = ("--also", scenes.parent)
+    assert remi("train", scenes, tmp_path / "run", *also, "--hard", scenes).exit_code == 0
+    assert sought == [(scenes, scenes, 0), (scenes.parent, scenes, 0)], "before anything is trained"
     assert len(trained) == 1
 
 
@@ -440,7 +451,7 @@ def exported(monkeypatch: pytest.MonkeyPatch, have: Callable[..., None]) -> list
         run: Path,
         models: Path,
         *,
-        scenes: Path | None,
+        scenes: tuple[Path, ...],
         calibrate: tuple[Path, ...],
         progress: Callable[[int, int], None],
     ) -> Path:
@@ -461,14 +472,14 @@ def test_export_says_where_the_models_are(exported: list[Export], scenes: Path, 
     (tmp_path / "faces.pt").touch()
     two = ("--calibrate", scenes, "--calibrate", models)
     models.mkdir()
-    for options in ((), ("--scenes", scenes), ("--scenes", scenes, *two)):
+    for options in ((), ("--scenes", scenes), ("--scenes", scenes, "--scenes", tmp_path, *two)):
         result = remi("export", tmp_path, models, *options)
         assert (result.exit_code, result.stdout) == (0, "")
         assert f"Models in {models}" in result.stderr.replace("\n", "")
     assert exported == [
-        (tmp_path, models, None, ()),
-        (tmp_path, models, scenes, ()),
-        (tmp_path, models, scenes, (scenes, models)),
+        (tmp_path, models, (), ()),
+        (tmp_path, models, (scenes,), ()),
+        (tmp_path, models, (scenes, tmp_path), (scenes, models)),
     ]
 
 

@@ -109,6 +109,13 @@ def test_whole_tables_are_labelled_by_zone(tmp_path: Path, fonts: None) -> None:
     assert all(0 < tile["digit_px"] < 40 for tile in entry["tiles"])
 
 
+def test_hard_scenes_are_written_too(tmp_path: Path, fonts: None) -> None:
+    write_dataset(tmp_path, scenes=3, seed=7, size=(256, 256), view="hard", workers=1)
+    entries = list(read_labels(tmp_path))
+    assert len(entries) == 3
+    assert all("overhead" not in entry and entry["size"] == [256, 256] for entry in entries)
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [

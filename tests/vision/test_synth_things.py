@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.synth import clutter, surfaces
+from vision.synth import clutter, print_things, surfaces
 from vision.synth.hands import POSES, hand
 from vision.synth.things import Thing, lay, sheet
 
@@ -57,7 +57,7 @@ def test_chequered_cloths_are_common_and_have_cells_of_about_a_tile() -> None:
     assert 5 < np.median(changes) < 40
 
 
-@pytest.mark.parametrize("make", clutter.KINDS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", clutter.KINDS | print_things.KINDS, ids=lambda make: make.__name__)
 def test_every_thing_has_an_outline_and_its_own_looks(fonts: None, make: clutter.Make) -> None:
     for tile in (8.0, 40.0, 130.0):
         thing = make(rng(4), tile)

@@ -121,6 +121,14 @@ def _pattern(mask: F32, style: str, rng: np.random.Generator) -> None:
         drawn = ((x + y) % step < step * share) | ((x - y) % step < step * share)
     elif style == "dots":
         drawn = np.hypot(x % step - step / 2, y % step - step / 2) < step * rng.uniform(0.15, 0.4)
+    elif style == "bricks":
+        shifted = x + (y // step % 2) * step
+        drawn = (y % step < step * 0.15) | (shifted % (2 * step) < step * 0.15)
+    elif style == "crosses":
+        across, down = np.abs(x % step - step / 2), np.abs(y % step - step / 2)
+        drawn = (np.minimum(across, down) < step * 0.1) & (np.maximum(across, down) < step * 0.35)
+    elif style == "triangles":
+        drawn = (y % step) > np.abs(x % step - step / 2) * 2
     elif style == "waves":
         drawn = (y + 0.25 * step * np.sin(x / step * 5)) % step < step * 0.4
     else:  # rings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +23,21 @@ HEAPED = (solid_things.block, solid_things.domino, solid_things.die, paper_thing
 
 
 def under(
-    image: U8, rng: np.random.Generator, tile_px: float, count: int, *, lamp: float | None = None
+    image: U8,
+    rng: np.random.Generator,
+    tile_px: float,
+    count: int,
+    *,
+    lamp: float | None = None,
+    kinds: Mapping[Make, float] = KINDS,
 ) -> None:
     """Draws `count` things on the table before the tiles, each with its shadow: paper, blocks, cups, phones.
 
-    Shadows fall towards `lamp` (radians, y down), at random where it is not given.
+    Shadows fall towards `lamp` (radians, y down), at random where it is not given. `kinds` says how
+    often each kind is drawn.
     """
     height, width = image.shape[:2]
-    makes, weights = list(KINDS), np.asarray(list(KINDS.values()))
+    makes, weights = list(kinds), np.asarray(list(kinds.values()))
     fall = rng.uniform(0, 2 * math.pi) if lamp is None else lamp
     for _ in range(count):
         make = makes[int(rng.choice(len(makes), p=weights / weights.sum()))]

@@ -17,10 +17,11 @@ import cv2
 import numpy as np
 
 from vision.synth.fonts import Split, installed
+from vision.synth.hard import draw_hard_scene
 from vision.synth.render import TileLabel
 from vision.synth.scene import Overhead, Scene, draw_scene, draw_table_scene
 
-View = Literal["crops", "tables"]
+View = Literal["crops", "tables", "hard"]
 
 FORMAT = "remi-scenes/2"
 LABELS = "labels.jsonl"
@@ -43,7 +44,8 @@ def write_dataset(  # noqa: PLR0913 -- what a set is made of, by name
     """Writes `scenes` pictures of `size` (w, h) under `out/images` and their labels to `out/labels.jsonl`.
 
     `view` "crops" draws scenes of every layout and pieces of ceiling tables; "tables" whole tables in a
-    frame, where the tiles' size follows from the frame. A run that was broken off goes on where it stopped:
+    frame, where the tiles' size follows from the frame; "hard" what reading finds hard, with tiles of its own
+    sizes. A run that was broken off goes on where it stopped:
     scene n depends on `seed` and n alone. With one worker no process is started. Raises ValueError where
     `out` holds a set made with other values, and FontsMissingError where the fonts are not installed.
     """
@@ -138,6 +140,8 @@ def _write_scene(
     rng = np.random.default_rng([seed, index])
     if view == "tables":
         scene = draw_table_scene(rng, split=looks, size=size)
+    elif view == "hard":
+        scene = draw_hard_scene(rng, split=looks, size=size)
     else:
         scene = draw_scene(rng, split=looks, size=size, tile_px=tile_px)
     name = f"images/{index:06d}.jpg"

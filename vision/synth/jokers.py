@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth import joker_figures, joker_patterns, joker_signs
+from vision.synth import joker_figures, joker_look_alikes, joker_patterns, joker_signs
 from vision.synth.joker_parts import Drawing
 from vision.synth.looks import Look
 
@@ -16,7 +16,7 @@ KINDS = {
     name: draw
     for module in (joker_figures, joker_patterns, joker_signs)
     for name, draw in (module.TRAINED | module.HELD_OUT).items()
-}
+} | joker_look_alikes.HARD
 
 
 def draw_joker(
@@ -30,7 +30,7 @@ def draw_joker(
     middle = rng.random() < 0.45
     at = 0.5 if middle else look.digit_centre + rng.uniform(0, 0.06)
     radius = width * (rng.uniform(0.24, 0.42) if rng.random() < 0.85 else rng.uniform(0.18, 0.24))
-    if kind.startswith(("word", "half")):
+    if kind.startswith(("word", "half", "print_word")):
         radius = max(radius, width * rng.uniform(0.34, 0.44))  # their parts are small
     # Pictures reach a little beyond their radius; they must stay on the face.
     at = min(max(at, radius * 1.35 / height), 1 - radius * 1.25 / height)

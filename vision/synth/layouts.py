@@ -30,7 +30,7 @@ class Rack:
 
     plates: list[Plate] = field(default_factory=list)
     tiers: dict[int, list[int]] = field(default_factory=dict)  # tier -> indexes of solids
-    kind: str = "wood"  # wood, black, plastic
+    kind: str = "wood"  # wood, black, plastic, pale, clear
     seed: int = 0
 
 

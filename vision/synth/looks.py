@@ -45,6 +45,12 @@ JOKERS: dict[Split, tuple[str, ...]] = {
     ),
     "heldout": ("crown", "spiral", "letter_j", "owl", "ship_wheel", "guitar"),
 }  # fmt: skip
+#: Like numbers at a glance: letters, and round or jagged things on stems. Only hard scenes have them, so that
+#: all other scenes of a seed stay what they were.
+HARD_JOKERS = (
+    "letter", "letter", "letter", "letter_sign", "print_word", "key", "spoon", "cherries", "hammer",
+    "umbrella", "balloon", "mushroom", "castle", "tulip", "comb", "anchor", "lens", "apple",
+)  # fmt: skip
 #: Kinds drawn more often than the others: what real sets have most, and what is like nothing.
 _OFTEN = {
     "scribble": 3.0,
@@ -64,6 +70,7 @@ BACK_PATTERNS: dict[Split, tuple[str, ...]] = {
     "train": ("chequer", "stripes", "lattice", "dots"),
     "heldout": ("waves", "rings"),
 }
+HARD_PATTERNS = (*BACK_PATTERNS["train"], "bricks", "crosses", "triangles")
 
 
 @dataclass(frozen=True)

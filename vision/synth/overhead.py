@@ -35,17 +35,32 @@ def ceiling_camera(rng: np.random.Generator, table: Table, size: tuple[int, int]
     )
 
 
-def overhead_view(rng: np.random.Generator, camera: Camera, table: Table, size: tuple[int, int]) -> Camera:
-    """The same camera, of whose frame only a piece of `size` about something on the table is kept."""
+def overhead_view(
+    rng: np.random.Generator,
+    camera: Camera,
+    table: Table,
+    size: tuple[int, int],
+    *,
+    about: F64 | None = None,
+) -> Camera:
+    """The same camera, of whose frame only a piece of `size` about something on the table is kept.
+
+    `about` (2,) mm says about what; it is drawn at random where it is not given.
+    """
+    spot = _something(rng, table) if about is None else about
+    at = camera.project(np.asarray([[spot[0], spot[1], 10.0]]))[0]
+    shift = np.asarray(size) * (0.5 + rng.normal(0, 0.12, 2)) - at
+    return replace(camera, centre_px=(camera.centre_px[0] + shift[0], camera.centre_px[1] + shift[1]))
+
+
+def _something(rng: np.random.Generator, table: Table) -> F64:
     racks = table.spots[: table.seats]
     others = table.spots[table.seats :]
     chosen = racks if not others or rng.random() < 0.55 else others
     spot = chosen[int(rng.integers(len(chosen)))]
     if rng.random() < 0.06:
         spot = rng.uniform(-0.5, 0.5, 2) * (table.width, table.depth)
-    at = camera.project(np.asarray([[spot[0], spot[1], 10.0]]))[0]
-    shift = np.asarray(size) * (0.5 + rng.normal(0, 0.12, 2)) - at
-    return replace(camera, centre_px=(camera.centre_px[0] + shift[0], camera.centre_px[1] + shift[1]))
+    return spot
 
 
 def tabletop_picture(

@@ -36,7 +36,18 @@ COLOURS: dict[str, tuple[tuple[int, int, int], ...]] = {
         (215, 222, 226),
         (70, 90, 60),
     ),
+    "pale": (  # as bright as the tiles on it
+        (214, 232, 240),
+        (236, 240, 244),
+        (200, 222, 234),
+        (226, 226, 228),
+        (178, 205, 224),
+        (240, 246, 250),
+    ),
+    "clear": ((206, 204, 200), (228, 226, 220), (190, 196, 196)),
 }
+#: What of a board is in the way of what lies behind it; 1 where it is not named.
+OPAQUE: dict[str, float] = {"clear": 0.3}
 _TEXTURE = (320, 40)  # pixels (w, h) of a board
 _NEAREST = 1e5  # pixels: a board that reaches beyond lies partly behind the camera
 
@@ -49,10 +60,11 @@ class RackLook:
     grain: F32
     rim: float
     gloss: float
+    opaque: float = 1.0
 
 
 def rack_look(kind: str, seed: int) -> RackLook:
-    """The material of a rack of a kind (wood, black, plastic); the same for the same seed."""
+    """The material of a rack of a kind (wood, black, plastic, pale, clear); the same for the same seed."""
     if kind not in COLOURS:
         raise ValueError(f"rack kind {kind!r} must be one of {', '.join(COLOURS)}")
     rng = np.random.default_rng([seed, 77])
@@ -71,7 +83,8 @@ def rack_look(kind: str, seed: int) -> RackLook:
         grain += rng.normal(0, 0.012, grain.shape).astype(np.float32)
     rim = float(rng.choice([rng.uniform(0.7, 0.95), rng.uniform(1.1, 1.6)]))
     gloss = rng.uniform(0, 0.35) if kind != "wood" else rng.uniform(0, 0.12)
-    return RackLook(colour, np.clip(grain, 0.3, 1.7).astype(np.float32), rim, float(gloss))
+    grain = np.clip(grain, 0.3, 1.7).astype(np.float32)
+    return RackLook(colour, grain, rim, float(gloss), OPAQUE.get(kind, 1.0))
 
 
 def paint_order(rack: Rack, solids: Sequence[Solid] | Mapping[int, Solid], eye: F64) -> list[Plate | int]:
@@ -144,9 +157,12 @@ def board_patch(
         texture.astype(np.float32), matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     cover = polygon_cover(corners - (left, top), size)
-    colour = np.asarray(drawn * cover[..., None], np.float32)
     rows_at, columns_at = slice(int(top), int(bottom)), slice(int(left), int(right))
-    return Patch(rows_at, columns_at, colour, cover[..., None], cover > 0.5)
+    owned = cover > 0.5
+    if look.opaque < 1:  # what lies behind stays in sight, and is whose it was
+        cover, owned = np.asarray(cover * np.float32(look.opaque), np.float32), np.zeros_like(owned)
+    colour = np.asarray(drawn * cover[..., None], np.float32)
+    return Patch(rows_at, columns_at, colour, cover[..., None], owned)
 
 
 def polygon_cover(points: F64, size: tuple[int, int]) -> F32:

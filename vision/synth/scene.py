@@ -95,7 +95,7 @@ def draw_scene(
     """
     if layout is not None and layout not in LAYOUTS:
         raise ValueError(f"layout {layout!r} must be one of {', '.join(LAYOUTS)}")
-    return _clear(lambda: _any_scene(rng, split, size, style, layout, tile_px, clean=clean))
+    return clear_scene(lambda: _any_scene(rng, split, size, style, layout, tile_px, clean=clean))
 
 
 def _any_scene(
@@ -116,18 +116,18 @@ def _any_scene(
         table = draw_table(look, rng)
         camera = ceiling_camera(rng, table, size, pixels / look.width_mm)
         camera = overhead_view(rng, camera, table, size)
-        return _ceiling_scene(rng, look, table, camera, size, pixels, hand=0.0 if clean else 0.2)
+        return ceiling_scene(rng, look, table, camera, size, pixels, hand=0.0 if clean else 0.2)
     if kind in ("stacks", "towers"):
         pixels = max(pixels, 20.0)
     extent = max(size) / pixels * look.width_mm * 1.15
     facing = -math.pi / 2 if rng.random() < 0.5 else rng.uniform(0, 2 * math.pi)
     lean = math.radians(rng.uniform(35, 78))
-    camera = _camera(rng, kind, size, pixels / look.width_mm, facing)
+    camera = scene_camera(rng, kind, size, pixels / look.width_mm, facing)
     image = surface(rng, size, pixels)
     if rng.random() < 0.5:
         clutter.under(image, rng, pixels, int(rng.integers(1, 6)))
     laid = _layout(rng, kind, look, min(extent, look.width_mm * 24), lean, facing)
-    return _painted(rng, look, laid, camera, image, kind, pixels, hand=0.0 if clean else 0.12)
+    return painted(rng, look, laid, camera, image, kind, pixels, hand=0.0 if clean else 0.12)
 
 
 def draw_table_scene(
@@ -151,12 +151,12 @@ def draw_table_scene(
         scale = min(size[0] / table.width, size[1] / table.depth) * rng.uniform(0.84, 0.96)
         camera = ceiling_camera(rng, table, size, scale)
         pixels = scale * look.width_mm
-        return _ceiling_scene(rng, look, table, camera, size, pixels, hand=0.0 if clean else 0.4)
+        return ceiling_scene(rng, look, table, camera, size, pixels, hand=0.0 if clean else 0.4)
 
-    return _clear(draw)
+    return clear_scene(draw)
 
 
-def _clear(draw: Callable[[], Scene]) -> Scene:
+def clear_scene(draw: Callable[[], Scene]) -> Scene:
     """The first scene that is not faint, or too small to read anyway; after several tries the last one."""
     scene = draw()
     for _ in range(_TRIES):
@@ -182,7 +182,7 @@ def faint(tiles: Sequence[TileLabel]) -> bool:
     return sum(poor) > 0.25 * len(poor)
 
 
-def _ceiling_scene(
+def ceiling_scene(
     rng: np.random.Generator,
     look: Look,
     table: Table,
@@ -191,7 +191,9 @@ def _ceiling_scene(
     pixels: float,
     *,
     hand: float,
+    light: Light | None = None,
 ) -> Scene:
+    """What a camera over a table sees, with things, hands (as often as `hand` says) and any light."""
     image, inset = tabletop_picture(rng, table, camera, size, pixels)
     things = 2 + 10 * min(1.0, size[0] * size[1] / (pixels**2 * 1500))
     clutter.under(image, rng, pixels, int(rng.integers(0, max(1, int(things)))))
@@ -201,13 +203,23 @@ def _ceiling_scene(
     ends = camera.project(np.asarray([[*(seat * 1.5), 60.0], [*goal, 40.0]]))
     start, aim = ((float(x), float(y)) for x, y in ends)
     reach = (start, aim)
-    scene = _painted(
-        rng, look, table.layout, camera, image, "table", pixels, hand=hand, reach=reach, ceiling=True
+    scene = painted(
+        rng,
+        look,
+        table.layout,
+        camera,
+        image,
+        "table",
+        pixels,
+        hand=hand,
+        reach=reach,
+        ceiling=True,
+        light=light,
     )
     return replace(scene, overhead=Overhead(camera, (table.width, table.depth), table.seats, inset))
 
 
-def _painted(  # noqa: PLR0913 -- all that makes a picture
+def painted(  # noqa: PLR0913 -- all that makes a picture
     rng: np.random.Generator,
     look: Look,
     laid: layouts.Layout,
@@ -219,8 +231,10 @@ def _painted(  # noqa: PLR0913 -- all that makes a picture
     hand: float,
     reach: tuple[Spot, Spot] | None = None,
     ceiling: bool = False,
+    light: Light | None = None,
 ) -> Scene:
-    light = draw_light(rng, ceiling)
+    """The picture of a layout on the table in `image`, developed, and its labels."""
+    light = light or draw_light(rng, ceiling)
     factory = FaceFactory(look)
     painter = Painter(image, camera, light, factory)
     painter.paint(laid)
@@ -277,7 +291,7 @@ def _layout(
     return layouts.Layout()
 
 
-def _camera(
+def scene_camera(
     rng: np.random.Generator, kind: str, size: tuple[int, int], scale: float, facing: float
 ) -> Camera:
     """`scale` is in pixels per mm at the target."""

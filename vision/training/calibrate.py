@@ -23,12 +23,12 @@ EVEN: Mapping[str, float] = {"read": 0.5, "back": 0.5}
 
 def calibrate(
     models: Path,
-    scenes: Path,
+    scenes: Sequence[Path],
     *,
     extra: Sequence[Path] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Fitted:
-    """Fits on the held-back scenes of the training set `scenes` and on all of the rendered sets `extra`.
+    """Fits on the held-back scenes of the training sets `scenes` and on all of the rendered sets `extra`.
 
     Into the card of `models` go how surely a find is a tile (`chance`), how surely its face is right
     (`confidence`), from which confidence on it is named (`thresholds.read` and `.back`), and under
@@ -38,7 +38,7 @@ def calibrate(
     """
     import tomli_w
 
-    pictures = load_labelled(scenes)[-HELD_BACK:]
+    pictures = [picture for folder in scenes for picture in load_labelled(folder)[-HELD_BACK:]]
     for folder in extra:
         pictures += load_labelled(folder)
     reader = Reader.load(models)

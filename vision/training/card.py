@@ -29,11 +29,13 @@ ABOUT: Mapping[str, Any] = {
         "cards are not read",
         "tiles under 18 pixels wide, digits under 6 high, faces over 65 degrees from the line of sight",
         "a leaning tile whose top wall is as bright as its face: missed, or read together with the wall",
+        "white tiles side by side on a white rack without a seam in sight: boxed, but without corners",
         "black tiles alone in cold light, blue with no other ink in sight; red and orange in yellow light",
-        "jokers that show a letter, and drawings unlike all that were trained on",
+        "jokers that show a letter (as 1), a thing on a stem (as 4 or 9) or a jagged one (as 10 or 11)",
         "two tiles with an 11 side by side: another one may be seen between them",
-        "numbers printed on calendars, keys and score sheets of about a tile's size",
-        "backs of stacks in the shade, and the lower tiles of a stack; tiles cut by the picture's edge",
+        "numbers printed in cells of about a tile's size: calendars, score sheets, boards of games, keys",
+        "backs half in the shade of the next stack, patterned ones, and the lower tiles of a stack",
+        "tiles cut by the picture's edge",
     ],
 }
 

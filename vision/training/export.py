@@ -24,13 +24,13 @@ def export(
     run: Path,
     models: Path,
     *,
-    scenes: Path | None = None,
+    scenes: Sequence[Path] = (),
     calibrate: Sequence[Path] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
     """Writes the four nets of a training run to `models` as ONNX, and their card; returns the card's path.
 
-    With `scenes`, the rendered set of the training, it also fits anew how surely a find is a tile and a face
+    With `scenes`, the rendered sets of the training, it also fits anew how surely a find is a tile and a face
     is right, and from which confidence on faces are named: on the scenes held back, and on all of the
     rendered sets in `calibrate`. Without, the card keeps what it has. Raises TrainingError that names what
     has not been trained, or is no rendered set.
@@ -38,8 +38,8 @@ def export(
     missing = [name for name in (*(f"{part}.pt" for part in PARTS), NOTES) if not (run / name).exists()]
     if missing:
         raise TrainingError(f"{run} lacks {', '.join(missing)}: run `remi train` for all parts first")
-    if scenes is not None:
-        check_scenes(scenes)
+    for folder in scenes:
+        check_scenes(folder)
     for folder in calibrate:
         if not (folder / LABELS).exists():
             raise TrainingError(f"{folder} is no rendered set (no {LABELS}): write one with `remi synth`")
@@ -60,7 +60,7 @@ def export(
     _export_inks(inks.net, models / "inks.onnx")
     _export_finder(run / "finder.pt", models / "finder.onnx")
     card = write_card(run, models)
-    if scenes is not None:
+    if scenes:
         from vision.training import calibrate as fitting
 
         fitting.calibrate(models, scenes, extra=calibrate, progress=progress)

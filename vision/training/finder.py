@@ -7,7 +7,7 @@ import math
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import torch
 import yaml
 
 from vision.synth.dataset import HELD_BACK, META, read_labels
+from vision.training.loop import RATE
 
 CLASSES = ("up", "down")
 MODEL = Path(__file__).with_name("finder.yaml")
@@ -36,12 +37,24 @@ VARIATION: Mapping[str, float | None] = {
 }
 
 
-def write_yolo(data: Path, *, size: tuple[int, int], hold_out: int) -> Path:
-    """Writes YOLO box labels beside the pictures of a rendered set and returns the sheet that lists them.
+def write_yolo(*folders: Path, hold_out: int) -> Path:
+    """Writes YOLO box labels beside the pictures of rendered sets; returns the sheet that lists them all.
 
-    `size` is that of the pictures (w, h); the last `hold_out` of them become the validation set.
+    The last `hold_out` of each set are for validation; the sheet lies in the first one.
     """
-    width, height = size
+    for folder in folders:
+        _write_boxes(folder, hold_out)
+    sheet = folders[0] / "finder-data.yaml"
+    lists = {
+        name: [str((folder / f"{name}.txt").resolve()) for folder in folders] for name in ("train", "val")
+    }
+    whole = {"path": str(folders[0].resolve()), **lists, "names": dict(enumerate(CLASSES))}
+    sheet.write_text(yaml.safe_dump(whole), encoding="utf-8")
+    return sheet
+
+
+def _write_boxes(data: Path, hold_out: int) -> None:
+    width, height = json.loads((data / META).read_text(encoding="utf-8"))["size"]
     names: list[str] = []
     (data / "labels").mkdir(exist_ok=True)
     for entry in read_labels(data):
@@ -66,19 +79,6 @@ def write_yolo(data: Path, *, size: tuple[int, int], hold_out: int) -> Path:
         names.append(str((data / entry["image"]).resolve()))
     (data / "train.txt").write_text("\n".join(names[:-hold_out]) + "\n", encoding="utf-8")
     (data / "val.txt").write_text("\n".join(names[-hold_out:]) + "\n", encoding="utf-8")
-    sheet = data / "finder-data.yaml"
-    sheet.write_text(
-        yaml.safe_dump(
-            {
-                "path": str(data.resolve()),
-                "train": "train.txt",
-                "val": "val.txt",
-                "names": dict(enumerate(CLASSES)),
-            }
-        ),
-        encoding="utf-8",
-    )
-    return sheet
 
 
 def train_finder(  # noqa: PLR0913 -- one run's settings, by name
@@ -89,7 +89,8 @@ def train_finder(  # noqa: PLR0913 -- one run's settings, by name
     resume: bool,
     threads: int,
     start: Path | None = None,
-    lr: float = 0.002,
+    also: Sequence[Path] = (),
+    lr: float = RATE,
     seed: int = 0,
     progress: Callable[[str], None] = print,
 ) -> Path:
@@ -105,7 +106,7 @@ def train_finder(  # noqa: PLR0913 -- one run's settings, by name
     run, last = out / "finder", out / "finder" / "weights" / "last.pt"
     weights = last if resume and last.exists() else start or MODEL
     width, height = json.loads((data / META).read_text(encoding="utf-8"))["size"]
-    sheet = write_yolo(data, size=(width, height), hold_out=HELD_BACK)
+    sheet = write_yolo(data, *also, hold_out=HELD_BACK)
     torch.set_num_threads(threads)
     begin = time.monotonic()
 

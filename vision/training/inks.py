@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from vision.crops import Pyramid, cut_face
 from vision.inks import measure
-from vision.training.loop import fit, pictures
+from vision.training.loop import RATE, fit, pictures
 from vision.training.nets import Inks
 from vision.training.samples import Scenes, noisy_quad
 
@@ -38,19 +38,21 @@ class InkBatch:
     colours: I64
 
 
-def train_inks(
+def train_inks(  # noqa: PLR0913 -- one run's settings, by name
     data: Path,
     out: Path,
     *,
     minutes: float,
     resume: bool,
     start: Path | None = None,
+    also: Sequence[Path] = (),
+    lr: float = RATE,
     progress: Callable[[str], None] = print,
     seed: int = 0,
 ) -> Path:
     """Trains ink eyes and ink net together on whole pictures; returns the file of their averaged weights."""
     torch.manual_seed(seed)
-    held = list(ink_batches(Scenes(data, validation=True), 9, rounds=1, most=64))
+    held = list(ink_batches(Scenes(data, *also, validation=True), 9, rounds=1, most=64))
 
     def loss_of(model: nn.Module, batch: InkBatch) -> Tensor:
         together, alone = model(*_tensors(batch))
@@ -66,10 +68,10 @@ def train_inks(
 
     net = fit(
         Inks(),
-        ink_batches(Scenes(data), seed),
+        ink_batches(Scenes(data, *also), seed),
         loss_of,
         minutes=minutes,
-        lr=2e-3,
+        lr=lr,
         checkpoint=out / "inks.ckpt",
         resume=resume,
         start=start,

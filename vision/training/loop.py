@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 CHECKPOINT_SECONDS = 120.0
+RATE = 2e-3  # of learning, at its highest
 
 
 def fit(  # noqa: PLR0913 -- one run's settings, by name

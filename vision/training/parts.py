@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,27 +11,29 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from vision.classes import BACK, NOTHING
-from vision.training.loop import fit, pictures, vary
+from vision.training.loop import RATE, fit, pictures, vary
 from vision.training.nets import CornerNet, FaceNet, corner_loss, face_loss
 from vision.training.samples import CornerBatch, FaceBatch, Scenes, corner_batches, face_batches
 
 BATCH = 128
 
 
-def train_corners(
+def train_corners(  # noqa: PLR0913 -- one run's settings, by name
     data: Path,
     out: Path,
     *,
     minutes: float,
     resume: bool,
     start: Path | None = None,
+    also: Sequence[Path] = (),
+    lr: float = RATE,
     progress: Callable[[str], None] = print,
     seed: int = 0,
 ) -> Path:
-    """Trains the corner net; returns the file of its averaged weights."""
+    """Trains the corner net on `data` and `also`; returns the file of its averaged weights."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    scenes, held = Scenes(data), Scenes(data, validation=True)
+    scenes, held = Scenes(data, *also), Scenes(data, *also, validation=True)
     check = [batch for batch, _ in zip(corner_batches(held, 256, 9), range(4), strict=False)]
 
     def loss_of(net: nn.Module, batch: CornerBatch) -> Tensor:
@@ -47,7 +49,7 @@ def train_corners(
         corner_batches(scenes, BATCH, seed),
         loss_of,
         minutes=minutes,
-        lr=2e-3,
+        lr=lr,
         checkpoint=out / "corners.ckpt",
         resume=resume,
         start=start,
@@ -58,20 +60,22 @@ def train_corners(
     return _store(net, out / "corners.pt")
 
 
-def train_faces(
+def train_faces(  # noqa: PLR0913 -- one run's settings, by name
     data: Path,
     out: Path,
     *,
     minutes: float,
     resume: bool,
     start: Path | None = None,
+    also: Sequence[Path] = (),
+    lr: float = RATE,
     progress: Callable[[str], None] = print,
     seed: int = 0,
 ) -> Path:
-    """Trains the face net; returns the file of its averaged weights."""
+    """Trains the face net on `data` and `also`; returns the file of its averaged weights."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed + 1)
-    scenes, held = Scenes(data), Scenes(data, validation=True)
+    scenes, held = Scenes(data, *also), Scenes(data, *also, validation=True)
     check = [batch for batch, _ in zip(face_batches(held, 256, 9), range(6), strict=False)]
 
     def loss_of(net: nn.Module, batch: FaceBatch) -> Tensor:
@@ -87,7 +91,7 @@ def train_faces(
         face_batches(scenes, BATCH, seed),
         loss_of,
         minutes=minutes,
-        lr=2e-3,
+        lr=lr,
         checkpoint=out / "faces.ckpt",
         resume=resume,
         start=start,

@@ -32,13 +32,17 @@ def train(  # noqa: PLR0913 -- one run's settings, by name
     threads: int | None = None,
     seed: int = 0,
     start: Path | None = None,
+    also: Sequence[Path] = (),
+    rate: float | None = None,
     blend: Path | None = None,
     progress: Callable[[str], None] = print,
 ) -> None:
-    """Trains `parts` on the rendered set in `data`; checkpoints and weights go to `out`.
+    """Trains `parts` on the rendered sets `data` and `also`; checkpoints and weights go to `out`.
 
     A part without a checkpoint starts from the weights of the earlier run in `start`, where that is given;
     with `blend`, the rendered set of that run, the faces end as the mean of both runs' weights.
+
+    `rate` is the highest rate of learning, where it is to be another than `vision.training.loop.RATE`.
 
     Each part has its own `minutes` of wall time in all (default `MINUTES`). With `resume` a part goes on from
     its checkpoint; one that has had its minutes is not begun again. `threads` limits torch, for parts trained
@@ -50,7 +54,8 @@ def train(  # noqa: PLR0913 -- one run's settings, by name
     unknown = [part for part in parts if part not in PARTS]
     if unknown:
         raise TrainingError(f"no part {', '.join(unknown)} to train; the parts are {', '.join(PARTS)}")
-    check_scenes(data)
+    for folder in (data, *also):
+        check_scenes(folder)
     out.mkdir(parents=True, exist_ok=True)
     if threads:
         torch.set_num_threads(threads)
@@ -79,16 +84,22 @@ def train(  # noqa: PLR0913 -- one run's settings, by name
             minutes=budget[part] - spent if part == "finder" else budget[part],
             resume=resume,
             start=weights,
+            also=also,
+            rate=rate,
             threads=threads or torch.get_num_threads(),
             seed=seed,
             progress=progress,
         )
         entry = {"minutes": budget[part] - spent, "seed": seed, **_about(data)}
+        if rate is not None:
+            entry["rate"] = rate
+        if also:
+            entry["also"] = [_about(folder) for folder in also]
         _note(out, part, [*rounds, entry], earlier=[] if start is None else _history(start, part))
         if part == "faces" and blend is not None and start is not None:
             from vision.training.blend import SHARE, blend_faces
 
-            blend_faces(start, out, [blend, data], progress=progress)
+            blend_faces(start, out, [blend, data, *also], progress=progress)
             notes = _notes(out)
             notes[part]["blend"] = {"share_of_earlier": 1 - SHARE}
             _write_notes(out, notes)
@@ -114,42 +125,38 @@ def _train_part(  # noqa: PLR0913 -- one run's settings, by name
     minutes: float,
     resume: bool,
     start: Path | None,
+    also: Sequence[Path],
+    rate: float | None,
     threads: int,
     seed: int,
     progress: Callable[[str], None],
 ) -> None:
+    given: dict[str, Any] = {"minutes": minutes, "resume": resume, "start": start, "also": also}
+    given |= {"progress": progress, "seed": seed} | ({} if rate is None else {"lr": rate})
     if part == "finder":
         from vision.training.finder import train_finder
 
-        train_finder(
-            data,
-            out,
-            minutes=minutes,
-            resume=resume,
-            start=start,
-            threads=threads,
-            seed=seed,
-            progress=progress,
-        )
+        train_finder(data, out, threads=threads, **given)
     elif part == "corners":
         from vision.training.parts import train_corners
 
-        train_corners(data, out, minutes=minutes, resume=resume, start=start, progress=progress, seed=seed)
+        train_corners(data, out, **given)
     elif part == "faces":
         from vision.training.parts import train_faces
 
-        train_faces(data, out, minutes=minutes, resume=resume, start=start, progress=progress, seed=seed)
+        train_faces(data, out, **given)
     else:
         from vision.training.inks import train_inks
 
-        train_inks(data, out, minutes=minutes, resume=resume, start=start, progress=progress, seed=seed)
+        train_inks(data, out, **given)
 
 
-def _about(data: Path) -> dict[str, int]:
-    """How many scenes the set has, and from which seed."""
+def _about(data: Path) -> dict[str, Any]:
+    """How many scenes the set has, from which seed, and of which view if not the usual one."""
     meta = json.loads((data / META).read_text(encoding="utf-8"))
     with (data / LABELS).open(encoding="utf-8") as lines:
-        return {"scenes": sum(1 for _ in lines), "scenes_seed": meta["seed"]}
+        about = {"scenes": sum(1 for _ in lines), "scenes_seed": meta["seed"]}
+    return about if meta.get("view", "crops") == "crops" else {**about, "view": meta["view"]}
 
 
 def _notes(out: Path) -> dict[str, Any]:

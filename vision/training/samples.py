@@ -40,27 +40,27 @@ class Tiles:
 
 
 class Scenes:
-    """A rendered set; pictures are decoded once into a file that is mapped, not read."""
+    """One rendered set or several; pictures are decoded once into a file that is mapped, not read."""
 
-    def __init__(self, folder: Path, *, hold_out: int = HELD_BACK, validation: bool = False) -> None:
-        entries = list(read_labels(folder))
-        chosen = entries[-hold_out:] if validation else entries[:-hold_out]
-        self.folder = folder
-        self.names = [entry["image"] for entry in chosen]
-        false = read_false(folder)
-        self.tiles = [_tiles(entry["tiles"], false.get(entry["image"], NONE)) for entry in chosen]
-        self._images = (
-            _mapped(folder, [entry["image"] for entry in entries])[-hold_out:]
-            if validation
-            else _mapped(folder, [entry["image"] for entry in entries])
-        )
+    def __init__(self, *folders: Path, hold_out: int = HELD_BACK, validation: bool = False) -> None:
+        self.tiles: list[Tiles] = []
+        self._images: list[tuple[NDArray[np.uint8], int]] = []  # a set's pictures, and which of them
+        for folder in folders:
+            entries = list(read_labels(folder))
+            kept = range(len(entries))[-hold_out:] if validation else range(len(entries))[:-hold_out]
+            false, pixels = read_false(folder), _mapped(folder, [entry["image"] for entry in entries])
+            for index in kept:
+                entry = entries[index]
+                self.tiles.append(_tiles(entry["tiles"], false.get(entry["image"], NONE)))
+                self._images.append((pixels, index))
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self.tiles)
 
     def image(self, index: int) -> U8:
         """The picture (h, w, 3) BGR of scene `index`."""
-        return np.asarray(self._images[index])
+        pixels, at = self._images[index]
+        return np.asarray(pixels[at])
 
 
 def _tiles(entries: list[dict[str, object]], false: FalseFinds) -> Tiles:

@@ -96,15 +96,16 @@ def test_only_scenes_that_no_net_was_trained_on_are_read(
 ) -> None:
     steps: list[tuple[int, int]] = []
     data, extra = scenes(tmp_path / "a", SCENES), scenes(tmp_path / "b", EXTRA, first=50)
-    calibrate(models, data, extra=[extra], progress=lambda done, total: steps.append((done, total)))
-    assert reader.read == [2, 3, 4, 50, 51], "the last of the training set, and all of the extra set"
-    assert steps[-1] == (5, 5)
+    calibrate(models, [data, data], extra=[extra], progress=lambda done, total: steps.append((done, total)))
+    told = "the last of each training set, and all of the extra set"
+    assert reader.read == [2, 3, 4, 2, 3, 4, 50, 51], told
+    assert steps[-1] == (8, 8)
 
 
 def test_the_card_gets_what_was_fitted_and_keeps_the_rest(
     reader: ScriptedReader, models: Path, tmp_path: Path
 ) -> None:
-    fitted = calibrate(models, scenes(tmp_path / "a", SCENES))
+    fitted = calibrate(models, [scenes(tmp_path / "a", SCENES)])
     card = load_card(models)
     assert card.confidence == asdict(fitted.confidence)
     assert card.thresholds == {"find": 0.3, "tile": 0.5, "read": fitted.chosen.read, "back": 0.5}
@@ -122,7 +123,7 @@ def test_thresholds_that_leave_too_much_unread_are_told_and_not_taken(
     reader: ScriptedReader, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fitting, "LEAST_NAMED", 1.1)
-    calibrate(models, scenes(tmp_path / "a", SCENES))
+    calibrate(models, [scenes(tmp_path / "a", SCENES)])
     assert load_card(models).thresholds == {"find": 0.3, "tile": 0.5, **fitting.EVEN}
     after = tomllib.loads((models / "model.toml").read_text(encoding="utf-8"))
     assert after["calibration"]["kept"] is False
@@ -135,5 +136,5 @@ def test_a_picture_that_is_gone_is_named_and_the_card_stays(
     data = scenes(tmp_path / "a", SCENES)
     (data / "images" / "3.png").unlink()
     with pytest.raises(FileNotFoundError, match=r"3\.png"):
-        calibrate(models, data)
+        calibrate(models, [data])
     assert (models / "model.toml").read_text(encoding="utf-8") == CARD

@@ -178,22 +178,21 @@ def test_the_reader_is_calibrated_once_the_nets_are_exported(
 
     if fitted:
         with pytest.raises(TrainingError, match="no rendered set"):
-            export.export(run, models, scenes=scenes, progress=progress)
+            export.export(run, models, scenes=[scenes], progress=progress)
         assert done == [], "nothing is exported before the scenes are known to be there"
         scenes.mkdir()
         (scenes / "meta.json").write_text('{"seed": 1}', encoding="utf-8")
         (scenes / "labels.jsonl").write_text("{}\n" * FEWEST_SCENES, encoding="utf-8")
         with pytest.raises(TrainingError, match=r"extra is no rendered set"):
-            export.export(run, models, scenes=scenes, calibrate=[extra], progress=progress)
+            export.export(run, models, scenes=[scenes], calibrate=[extra], progress=progress)
         assert done == []
         extra.mkdir()
         (extra / "labels.jsonl").touch()
-    card = export.export(
-        run, models, scenes=scenes if fitted else None, calibrate=[extra] if fitted else (), progress=progress
-    )
+    given = {"scenes": [scenes], "calibrate": [extra]} if fitted else {}
+    card = export.export(run, models, **given, progress=progress)
     assert card == models / "model.toml"
     nets = ["_export", "_export", "_export_inks", "_export_finder"]
-    assert done == nets + [str(((models, scenes), {"extra": [extra], "progress": progress}))] * fitted
+    assert done == nets + [str(((models, [scenes]), {"extra": [extra], "progress": progress}))] * fitted
 
 
 def test_the_colour_of_ink_is_taken_against_the_body(torch: Any) -> None:

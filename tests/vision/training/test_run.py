@@ -71,7 +71,7 @@ def test_parts_are_trained_in_order_each_for_its_minutes(
 ) -> None:
     out = tmp_path / "out"
     run.train(data, out, seed=3, threads=1)
-    usual = {"resume": False, "seed": 3, "start": None}
+    usual = {"resume": False, "seed": 3, "start": None, "also": ()}
     assert calls == [
         ("finder", {"minutes": run.MINUTES["finder"], "threads": 1, **usual}),
         *((part, {"minutes": run.MINUTES[part], **usual}) for part in ("corners", "faces", "inks")),
@@ -79,6 +79,23 @@ def test_parts_are_trained_in_order_each_for_its_minutes(
     entry = {"minutes": run.MINUTES["faces"], "seed": 3, "scenes": run.FEWEST_SCENES, "scenes_seed": 11}
     assert notes(out)["faces"] == {"rounds": [entry]}
     assert notes(out)["versions"]["torch"] == "torch-1"
+
+
+def test_further_sets_are_trained_on_and_noted(data: Path, tmp_path: Path, calls: list[Call]) -> None:
+    further = tmp_path / "hard"
+    further.mkdir()
+    (further / "meta.json").write_text('{"seed": 31, "view": "hard"}')
+    (further / "labels.jsonl").write_text("{}\n" * (run.FEWEST_SCENES + 1))
+    run.train(data, tmp_path / "out", parts=("corners",), also=(further,), rate=0.001)
+    assert calls[-1][1]["also"] == (further,)
+    assert calls[-1][1]["lr"] == 0.001
+    (entry,) = notes(tmp_path / "out")["corners"]["rounds"]
+    assert (entry["scenes_seed"], entry["rate"]) == (11, 0.001)
+    assert entry["also"] == [{"scenes": run.FEWEST_SCENES + 1, "scenes_seed": 31, "view": "hard"}]
+    calls.clear()
+    with pytest.raises(run.TrainingError, match="is no rendered set"):
+        run.train(data, tmp_path / "other", also=(tmp_path / "none",))
+    assert calls == []
 
 
 def test_a_part_that_has_had_its_minutes_is_not_begun_again(
