@@ -117,7 +117,9 @@ def _relink(
     ways = []
     for meld in state.melds:
         if sum(not memory.present(slot) for slot in links[meld.id]) >= _FEWEST:
-            for at, lying in enumerate(places):
+            # Two groups are one meld only where it is not known at all where it lies.
+            known = any(slot is not None for slot in links[meld.id])
+            for at, lying in enumerate(places[: len(memory.groups)] if known else places):
                 if found := found_in(lying, meld.id):
                     ways.append((-len(found), meld.id, at))
     stale: set[int] = set()

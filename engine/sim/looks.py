@@ -50,9 +50,12 @@ class Noise:
 CLEAN: Final = Noise()
 ISSUED: Final = Noise(
     misread=0.02, missing=0.02, extra=0.01, doubtful=0.03, covered=0.03, moved=0.02, button_missed=0.05,
-    button_late=0.3, unseen_discard=0.05,
+    unseen_discard=0.05,
 )  # fmt: skip
 """What the scripted table of the acceptance test does."""
+
+LATE: Final = replace(ISSUED, button_late=0.3)
+"""The same with presses that come after the turn was seen, as people press."""
 
 
 @dataclass(slots=True)
