@@ -191,9 +191,9 @@ def _score(tiles: TableTiles, part: Part, walls: int, rules: RuleSet, before: Be
     score -= _WAS_MELD * sum(tile in before.meld for tile in row) / count
     if count == 1:
         if tiles.down(row[0]):
-            # Of a wall now and then a stack is seen by itself, and of a cloth a pale square.
-            placed = tiles.zone(row[0]).kind == "discard"
-            alone = walls > 1 and placed and not _near_back(tiles, row[0])
+            # Of a wall now and then a stack is seen by itself.
+            in_wall = tiles.zone(row[0]).kind == "wall"
+            alone = walls > 1 and not in_wall and not _near_back(tiles, row[0])
             score += _OTHER_WALL if alone else -_OTHER_WALL
         return score
     if _all_down(tiles, row):

@@ -111,7 +111,8 @@ def test_a_live_table_is_shown_and_ended(monkeypatch: pytest.MonkeyPatch) -> Non
     tables: list[Table] = []
     asked: list[object] = []
 
-    def open_demo_table(reader: object, rules: Any, *, seed: int, journal: Path) -> Table:
+    def open_demo_table(reader: object, rules: Any, *, seed: int, journal: Path, taught: bool) -> Table:
+        assert taught
         asked.extend((reader, rules.key, seed))
         assert journal.parent.is_dir()
         tables.append(Table(journal))

@@ -281,6 +281,11 @@ def test_a_rack_is_painted_in_its_material_and_hides_the_foot_of_its_tiles(fonts
     bare, _ = painted(Layout([solid], []), look, Light((), 1.0), view=view)
     image, painter = painted(Layout([solid], [rack]), look, Light((), 1.0), view=view)
     label = painter.labels([solid])[0]
+    if kind == "clear":
+        # Through it the foot is in sight.
+        assert label.visible > 0.97
+        assert np.abs(image.astype(int) - bare).max() > 0
+        return
     assert 0.8 < label.visible < 0.97
     changed = (np.abs(image.astype(int) - bare).sum(axis=2) > 0) & (painter.owner == 0)
     colour = np.median(image[changed], axis=0)

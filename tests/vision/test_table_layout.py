@@ -187,9 +187,6 @@ def test_a_stack_apart_from_the_rest_of_the_wall_is_no_discard() -> None:
     reading = look([tile("#", -181, 29), *row("# #", -123, 109), tile("k13", -51, 100)])
     assert faces(reading.row) == "k13"
     assert len(reading.wall) == 3
-    # Nor is a pale square of the cloth, far from where discards lie.
-    cloth = look([tile("#", 300, 250), *row("# #", -123, 109)])
-    assert cloth.row == ()
 
 
 def test_the_first_discard_lies_alone_face_down() -> None:
