@@ -118,6 +118,15 @@ def unseen_discard(seat: int) -> Difference:
     )  # fmt: skip
 
 
+def no_deal() -> Difference:
+    """The deal was asked about, and it was none of what was offered."""
+    return Difference(
+        "missing", "atu", None, None, None, "deal",
+        "the game cannot begin: it is not known what the atu is; enter the deal",
+        "jocul nu poate începe: nu se știe care este atuul; introduceți împărțirea",
+    )  # fmt: skip
+
+
 def _inexplicable() -> Difference:
     return Difference(
         "inexplicable", "table", None, None, None, "order of play",

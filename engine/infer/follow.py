@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from engine import commands as c
 from engine.infer import playing, telling
 from engine.infer.dealing import infer_deal
+from engine.infer.differences import no_deal
 from engine.infer.ending import infer_racks
 from engine.infer.follower import Cleared, Committed, Follower, Found, Outcome, Withdrawn
 from engine.infer.memory import forgotten, remember, settled, without
@@ -100,6 +101,9 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
     ):
         follower, asked = telling.ask(follower, found)
         return follower, (*outcomes, *asked)
+    if what == "deal" and isinstance(found, Ambiguity) and follower.question is None:
+        # It was asked, and it was none of that: somebody has to enter it.
+        return telling.lose(follower, (no_deal(),))
     return follower, tuple(outcomes)
 
 

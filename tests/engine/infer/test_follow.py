@@ -58,6 +58,18 @@ def test_an_atu_in_doubt_waits_for_the_first_discard() -> None:
     assert any(isinstance(one, Asked) for one in table.looks(14))
 
 
+def test_a_deal_that_is_none_of_what_was_asked_is_reported_until_it_is_entered() -> None:
+    table = Table("etalat")
+    table.atu = "b6~k6"
+    asked = next(one for one in table.looks(14) if isinstance(one, Asked))
+    table.follower, _ = answer(table.follower, asked.question.number, None)
+    lost = next(one for one in table.looks(14) if isinstance(one, Lost))
+    assert [one.place for one in lost.desync.differences] == ["atu"]
+    table.follower, _ = adopt(table.follower, c.Deal((15, 14), face("y6")))
+    assert any(isinstance(one, Found) for one in table.looks(3))
+    assert not table.follower.lost
+
+
 def test_one_look_is_not_enough() -> None:
     table = Table("etalat")
     table.looks()
