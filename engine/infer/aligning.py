@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import dist, inf, log
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from engine.infer.belief import UNLIKE
 from engine.infer.matching import no_tile
 from engine.infer.memory import SAME_PLACE_MM
 from engine.infer.settings import miss_cost
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from engine.infer.memory import Memory, Slot
     from engine.infer.settings import Chances
     from engine.tiles import Face
-
-_UNLIKE: Final = log(0.02)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def align(
     while (
         start < min(len(faces), len(slots))
         and links[start] == slots[start].id
-        and slots[start].belief.log(faces[start]) > _UNLIKE
+        and slots[start].belief.log(faces[start]) > UNLIKE
     ):
         begun += slots[start].belief.gain(faces[start])
         start += 1

@@ -19,7 +19,8 @@ KINDS: Final = 53
 
 LOG_KINDS: Final = log(KINDS)
 _NAMED_FROM: Final = -9.0
-_UNLIKE: Final = log(0.02)
+UNLIKE: Final = log(0.02)
+"""A face that is less likely than this is not what lies there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +100,4 @@ def contradicts(old: Belief, new: Belief) -> bool:
     """Whether these can hardly be looks at one tile."""
     if old.best is None or new.best is None or old.best == new.best:
         return False
-    return new.log(old.best) < _UNLIKE and old.log(new.best) < _UNLIKE
+    return new.log(old.best) < UNLIKE and old.log(new.best) < UNLIKE

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import log
 from typing import TYPE_CHECKING, Final, Literal
 
+from engine.infer.belief import UNLIKE
 from engine.infer.extending import Extension, extensions
 from engine.infer.matching import Matched, hit, match, no_tile
 from engine.infer.new_melds import Read, read_melds
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 _SPAN: Final = 12.0
 _MOST: Final = 8
 _WRONG_END: Final = log(0.01)
-_UNLIKE: Final = log(0.02)
 _LATER_LOOKS: Final = 2
 
 NEW: Final = "+"
@@ -192,7 +192,7 @@ def _of_melds(part: Part, rules: RuleSet, chances: Chances) -> Iterator[Explanat
     strange = [
         slot
         for face, slot in zip(faces, base.pairs, strict=True)
-        if slot is not None and not slot.misses and slot.belief.log(face) < _UNLIKE
+        if slot is not None and not slot.misses and slot.belief.log(face) < UNLIKE
     ]
     more = (*base.extra, *strange)
     if not more:

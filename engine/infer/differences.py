@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from math import log
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from engine.infer.belief import UNLIKE
 from engine.infer.laid_out import end_of, racks_appear, unexplained
 from engine.infer.linking import faces_of
 from engine.infer.outcomes import Difference
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from engine.infer.weighing import Weighed
     from engine.state import State
     from engine.tiles import Face
-
-_UNLIKE: Final = log(0.02)
 
 
 def differences(state: State, weighed: Weighed, settings: Settings) -> tuple[Difference, ...]:
@@ -73,7 +71,7 @@ def _tile(slot: Slot | None, face: Face, place: str, least: int) -> Iterator[Dif
         not slot.misses
         and slot.hits >= least
         and slot.belief.best is not None
-        and slot.belief.log(face) < _UNLIKE
+        and slot.belief.log(face) < UNLIKE
     ):
         seen = slot.belief.best
         yield Difference(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import exp, log
-from typing import TYPE_CHECKING, Final
+from math import exp
+from typing import TYPE_CHECKING
 
 from engine import commands as c
 from engine.bags import Bag
 from engine.decide import judge
+from engine.infer.belief import UNLIKE
 from engine.infer.linking import parts_of
 from engine.infer.outcomes import Ambiguity, Candidate, Desync, Difference, Nothing, Proposal
 from engine.repair_reasons import name_en, name_ro
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from engine.infer.settings import Settings
     from engine.state import State
     from engine.tiles import Face
-
-_UNLIKE: Final = log(0.02)
 
 
 def wall_has_ended(state: State) -> bool:
@@ -172,7 +171,7 @@ def _holder(slot: Slot, mine: dict[int, tuple[Slot, ...]]) -> int:
 
 def _no_room(slot: Slot, faces: dict[int, Face]) -> bool:
     """Whether it is read as a tile of which the set has no more."""
-    return slot.id not in faces or slot.belief.log(faces[slot.id]) < _UNLIKE
+    return slot.id not in faces or slot.belief.log(faces[slot.id]) < UNLIKE
 
 
 def _not_shown(seat: int) -> Difference:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
 from typing import TYPE_CHECKING, Final
 
+from engine.infer.belief import UNLIKE
 from engine.infer.linking import faces_of
 from engine.infer.memory import settled
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 LOOKS: Final = 4
 """So many looks after it was entered the tiles of an entry are found by."""
-
-_UNLIKE: Final = log(0.02)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def held(memory: Memory, state: State, vouched: Vouched) -> Memory:
         slot = memory.slots.get(link or 0)
         if slot is None or slot.fixed or slot.misses or slot.first > vouched.at:
             continue
-        if slot.belief.log(face) < _UNLIKE:
+        if slot.belief.log(face) < UNLIKE:
             faces[slot.id] = face
     return settled(memory, faces) if faces else memory
 
