@@ -36,6 +36,13 @@ def mend(truth: Truth, played: int, *, core: Callable[[], Core], post: Callable[
         post(Post("command", write_command(_named(command, before_state, core().state)), anyway=True))
 
 
+def count_racks(truth: Truth, *, post: Callable[[Post], None]) -> None:
+    """Enters what is on the racks at the end, for those that the camera cannot count."""
+    shown = truth.game.history[-1][0]
+    if isinstance(shown, c.Racks):
+        post(Post("command", write_command(shown), anyway=True))
+
+
 def _entered(core: Core) -> bool:
     return bool(effective(core.game.record).entries)
 

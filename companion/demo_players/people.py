@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.demo_players.judging import turns_of
-from companion.demo_players.mending import mend
+from companion.demo_players.mending import count_racks, mend
 from companion.table.inferring import Inferring
 from companion.table.inputs import Post
 from engine import commands as c
@@ -26,6 +26,10 @@ ANSWER_S: Final = 2.0
 
 MEND_S: Final = 8.0
 """Seconds for which the table may show a difference until the arbiter sets right what is wrong."""
+
+
+LATE_S: Final = 20.0
+"""The same where it only waits for the last turn: the next one may show what it was."""
 
 
 class People:
@@ -94,16 +98,20 @@ class People:
         right = not core.game.record.entries or self._truth.agrees(core.state, turns)
         if right:
             self._no_answer = False
-        behind = turns < self._played - 1
-        if (right and not behind) or not (core.differs or self._no_answer):
+        behind = self._played - turns
+        uncounted = core.state.phase == "over" and any(one.place.startswith("rack ") for one in core.differs)
+        if (right and behind <= 0 and not uncounted) or not (core.differs or self._no_answer):
             self._wrong_since = None
             return
+        patience = LATE_S if right and behind == 1 else MEND_S
         if self._wrong_since is None:
             self._wrong_since = now
-        elif now - self._wrong_since >= MEND_S:
+        elif now - self._wrong_since >= patience:
             self._wrong_since, self._no_answer = None, False
             self.corrections += 1
             mend(self._truth, self._played, core=self._core, post=self._post)
+            if uncounted:
+                count_racks(self._truth, post=self._post)
             # What was said since may have been undone too.
             self._words = [one for one in self._said if one[0] == self._played]
 

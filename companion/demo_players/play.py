@@ -22,7 +22,7 @@ PUSHED: Final = 0.02
 """Of the turns begin with a meld being pushed by an elbow."""
 
 _FIRST_S: Final = 3.0
-_PATIENCE_S: Final = 40.0
+_PATIENCE_S: Final = 90.0
 """So long the racks lie open at most, before the table is cleared."""
 
 

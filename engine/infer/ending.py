@@ -199,6 +199,11 @@ def _one_too_many(slot: Slot, seat: int) -> Difference:
     )  # fmt: skip
 
 
+def not_counted(state: State) -> tuple[Difference, ...]:
+    """The racks still to be counted, once their question was answered with none of what was offered."""
+    return tuple(map(_cannot_be, open_seats(state)))
+
+
 def _cannot_be(seat: int) -> Difference:
     return Difference(
         "inexplicable", f"rack {seat}", None, None, None, "counting",

@@ -9,7 +9,7 @@ from engine import commands as c
 from engine.infer import playing, telling
 from engine.infer.dealing import infer_deal
 from engine.infer.differences import no_deal
-from engine.infer.ending import infer_racks
+from engine.infer.ending import infer_racks, not_counted
 from engine.infer.follower import Cleared, Committed, Follower, Found, Outcome, Withdrawn
 from engine.infer.memory import forgotten, remember, settled, without
 from engine.infer.outcomes import Ambiguity, Candidate, Desync, Proposal, folded
@@ -86,6 +86,10 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
         return replace(follower, cleared=True), (Cleared(),)
     if isinstance(found, Desync):
         return telling.lose(follower, found.differences)
+    refused = isinstance(found, Ambiguity) and telling.signature(found) in follower.refused
+    if refused and follower.question is None:
+        # It was asked, and it was none of that: somebody has to enter it, or to lay it otherwise.
+        return telling.lose(follower, (no_deal(),) if what == "deal" else not_counted(state))
     follower, agrees = _racks_agree(follower)
     outcomes: list[Outcome] = [*agrees]
     if isinstance(found, Proposal):
@@ -94,16 +98,9 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
         follower, reasons = _done(follower, found.commands)
         follower = replace(follower, question=None, waited=0, counting=False)
         return follower, (*outcomes, Committed(found.commands, reasons, found.odds))
-    if (
-        isinstance(found, Ambiguity)
-        and follower.question is None
-        and telling.signature(found) not in follower.refused
-    ):
+    if isinstance(found, Ambiguity) and follower.question is None:
         follower, asked = telling.ask(follower, found)
         return follower, (*outcomes, *asked)
-    if what == "deal" and isinstance(found, Ambiguity) and follower.question is None:
-        # It was asked, and it was none of that: somebody has to enter it.
-        return telling.lose(follower, (no_deal(),))
     return follower, tuple(outcomes)
 
 

@@ -135,8 +135,8 @@ def hypotheses(
         by_turn: list[list[Deed]] = [[] for _ in range(turns + 1)]
         for deed, way, place in zip(deeds, ways, places, strict=True):
             by_turn[way[place][0]].append(deed)
-        total = score + cost + hurry(scene, story, by_turn)
-        if total < least:
+        in_play, closed = (score + cost + one for one in hurry(scene, story, by_turn))
+        if max(in_play, closed) < least:
             continue
         for variant in _variants(scene, by_turn, turns):
             told = _tell(scene, story, by_turn, variant)
@@ -144,6 +144,7 @@ def hypotheses(
                 continue
             against, done, begun = told
             against += 0.0 if variant.atu else _atu_gone(scene, done)
+            total = closed if done and done[-1].state.phase == "over" else in_play
             yield Hypothesis(total + against, done, begun, story, tuple(deeds), extra)
             if variant == _PLAIN and done and done[-1].state.phase != "over":
                 break

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 _ACT_SECONDS: Final = 2.0
 
 
-def hurry(scene: Scene, story: Story, by_turn: Sequence[Sequence[Deed]]) -> float:
-    """The log chance that deeds were first seen no later than the discard that came before them."""
+def hurry(scene: Scene, story: Story, by_turn: Sequence[Sequence[Deed]]) -> tuple[float, float]:
+    """The log chance that deeds were first seen no later than the discard that came before them; and the same
+    where the last discard closed the game, so that what came after it are racks that were laid out.
+    """
     chances, settings = scene.settings.chances, scene.settings
-    total = 0.0
+    total = closed = 0.0
     for at, turn in enumerate(story.turns, start=1):
         seen = turn.discard.first
         soon = [deed for deed in by_turn[at] if deed.slots and min(slot.first for slot in deed.slots) <= seen]
@@ -32,14 +34,17 @@ def hurry(scene: Scene, story: Story, by_turn: Sequence[Sequence[Deed]]) -> floa
         needed = settings.turn_seconds + _ACT_SECONDS * acts
         gap = max(slot.gap for deed in soon for slot in deed.slots)
         at_once = gap < needed or any(_last(deed) < seen for deed in soon)
-        total += log(chances.turn_at_once if at_once else chances.turn_unseen)
+        quick = log(chances.turn_at_once if at_once else chances.turn_unseen)
         # Or the discard was overlooked when they were seen already.
-        total += min(
+        overlooked = min(
             miss_cost(chances, seen - slot.first) if slot.first < seen else 0.0
             for deed in soon
             for slot in deed.slots
         )
-    return total
+        total += quick + overlooked
+        # Racks wait for nobody's turn.
+        closed += overlooked if at == len(story.turns) else quick + overlooked
+    return total, closed
 
 
 def _last(deed: Deed) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import dist
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -18,14 +19,20 @@ from vision.seeing.states import Update
 from vision.table_layout import lay_out
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.demo_players.headless import Sees
     from engine.rules import RuleSet
     from engine.table_reading import TableReading
     from engine.tiles import Seen
     from vision.seeing.loop import Seeing
     from vision.sources.frames import Frame
-    from vision.virtual.table import VirtualTable
+    from vision.virtual.table import Truth, VirtualTable
 
 __all__ = ["fonts"]
+
+
+UNDER_MM = 15.0
 
 
 class TellingEyes:
@@ -41,10 +48,14 @@ class TellingEyes:
     def end(self, *, ended: bool) -> None:
         self._ended = ended
 
+    def overlooks(self, tile: int) -> bool:
+        return False
+
     def step(self, frame: Frame, now: float) -> Update:
         self.quiet = self._table.free_at <= now
         self.repeats_at = now + 0.5
         truth = [one for one in self._table.truth() if one.quad and one.zone.kind != "rack"]
+        truth = [one for one in truth if not under(one, truth) and not self.overlooks(one.tile)]
         keys = [one.tile for one in truth]
         if not self.quiet:
             return Update("hand")
@@ -56,6 +67,30 @@ class TellingEyes:
         )  # fmt: skip
         self._reading = reading
         return Update("looking", reading=reading)
+
+
+class BlindToOne(TellingEyes):
+    """Overlook one tile of the racks that are laid out at the end."""
+
+    def __init__(self, table: VirtualTable, rules: RuleSet) -> None:
+        super().__init__(table, rules)
+        self._known: set[int] = set()
+        self._overlooked: set[int] = set()
+
+    def overlooks(self, tile: int) -> bool:
+        if not self._ended:
+            self._known.add(tile)
+        elif tile not in self._known and not self._overlooked:
+            self._overlooked.add(tile)
+        return tile in self._overlooked
+
+
+def under(tile: Truth, others: Sequence[Truth]) -> bool:
+    """Whether another tile of a stack lies on this one."""
+    return any(
+        other.centre[2] > tile.centre[2] and dist(other.centre[:2], tile.centre[:2]) < UNDER_MM
+        for other in others
+    )
 
 
 def seen_of(face: str) -> Seen:
@@ -75,7 +110,16 @@ def test_what_is_seen_rightly_is_followed_to_the_exact_score(key: str, seed: int
     assert found.finished
     assert found.exact
     assert (found.scores, found.silent_errors) == (found.expected, 0)
+    assert (found.questions, found.corrections) == (0, 0)
     assert len(found.milliseconds) == found.turns
+
+
+@pytest.mark.usefixtures("fonts")
+def test_a_rack_that_cannot_be_counted_is_asked_about_and_then_entered() -> None:
+    eyes = cast("Sees", BlindToOne)
+    found = play_headless("regulament", 2, size=(480, 270), sees=eyes)
+    assert [answer for answer in found.notes if answer.endswith("Is that all? None")]
+    assert (found.exact, found.finished, found.silent_errors, found.corrections) == (True, True, 0, 1)
 
 
 def line(**more: object) -> dict[str, object]:

@@ -357,6 +357,19 @@ def test_racks_laid_out_speak_for_a_turn_that_closed() -> None:
     assert table.follower.state.phase == "over"
 
 
+def test_a_discard_that_closed_and_was_overlooked_until_racks_lay_there_is_asked() -> None:
+    table = nearly_over(opens=True)
+    table.melds.append(("y11 y12 y13", 1))
+    table.looks(2)
+    table.melds += shown()[:1]
+    table.looks(5, seconds=0.7)
+    table.row.append("k6")
+    asked = next(one for one in table.looks(8, first=1.0) if isinstance(one, Asked))
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    assert table.follower.state.phase == "over"
+    assert isinstance(table.committed(4)[-1], c.Racks)
+
+
 def test_racks_that_lie_open_in_play_are_reported() -> None:
     table = nearly_over()
     table.melds += shown()
@@ -403,6 +416,21 @@ def test_a_rack_with_a_tile_more_than_the_set_has_is_reported() -> None:
     lost = next(one for one in table.looks(9) if isinstance(one, Lost))
     assert [(one.place, str(one.seen)) for one in lost.desync.differences] == [("rack 1", "k2")]
     assert not table.follower.question
+
+
+def test_racks_that_are_none_of_what_was_asked_are_reported_until_they_are_counted() -> None:
+    table = over()
+    # One tile of seven stays under a hand.
+    table.melds += [("r4 y6 b8 k10 r13 y1", 2)]
+    asked = next(one for one in table.looks(9) if isinstance(one, Asked))
+    table.follower, _ = answer(table.follower, asked.question.number, None)
+    outcomes = table.looks(9)
+    assert [one.desync.differences[0].place for one in outcomes if isinstance(one, Lost)] == ["rack 1"]
+    assert not [one for one in outcomes if isinstance(one, Found)]
+    table.melds[-1] = shown()[0]
+    outcomes = table.looks(4)
+    assert any(isinstance(one, Found) for one in outcomes)
+    assert isinstance(table.follower.log[-1], c.Racks)
 
 
 def test_a_cleared_table_is_a_new_game_though_racks_were_never_seen() -> None:
