@@ -65,10 +65,11 @@ def seen_enough(turned: Turned, settings: Settings) -> bool:
     """Whether looks enough have seen (or could have seen) what shows this turn.
 
     One that leaves its player a tile or two is given a look more: had they gone down, the game were closed.
+    So is one that closes it: no later turn shows what was misread of it.
     """
     slots = [*turned.slots, *([turned.discard] if turned.discard else [])]
     left = len(turned.state.players[turned.seat].hand)
-    nearly = turned.state.phase == "play" and 0 < left <= _NEARLY_OUT
+    nearly = left <= _NEARLY_OUT or turned.state.phase == "over"
     least = settings.looks + nearly
     return all(slot.hits + slot.misses >= least for slot in slots)
 

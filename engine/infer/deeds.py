@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import log
 from typing import TYPE_CHECKING, Final, Literal
@@ -253,6 +253,27 @@ def _extended(part: Part, ways: dict[str, Extension], chances: Chances) -> Itera
         score += _steps(way, own, chances) + _ends(part, found, way, own)
         deeds += _done(way, own, name)
     yield Explanation(score, tuple(deeds), found.extra)
+    for at, deed in enumerate(deeds):
+        if halves := _in_turn(deed):
+            apart = (*deeds[:at], *halves, *deeds[at + 1 :])
+            yield Explanation(score + log(chances.meld), apart, found.extra)
+
+
+def _in_turn(deed: Deed) -> tuple[Deed, ...]:
+    """A lay-off as two, one after the other, where its outer tiles were seen later: another's perhaps."""
+    if deed.kind != "lay" or len(deed.slots) != len(deed.tiles):
+        return ()
+    pairs = list(zip(deed.tiles, deed.slots, strict=True))
+    if deed.end is None:
+        pairs.sort(key=lambda pair: pair[1].first)
+    for cut in range(1, len(pairs)):
+        if max(slot.first for _, slot in pairs[:cut]) < min(slot.first for _, slot in pairs[cut:]):
+            halves = (pairs[:cut], pairs[cut:])
+            return tuple(
+                replace(deed, tiles=tuple(t for t, _ in half), slots=tuple(s for _, s in half))
+                for half in halves
+            )
+    return ()
 
 
 def _ends(part: Part, found: Matched, way: Extension, mine: Sequence[Slot | None]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.infer.belief import UNLIKE
 from engine.infer.laid_out import end_of, racks_appear, unexplained
@@ -13,11 +13,16 @@ from engine.repair_reasons import name_en, name_ro
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from engine.infer.deeds import Deed
     from engine.infer.memory import Memory, Slot
     from engine.infer.settings import Settings
     from engine.infer.weighing import Weighed
     from engine.state import State
     from engine.tiles import Face
+
+
+_LONG: Final = 2
+"""Tiles left lying are reported after so many times the looks of other differences."""
 
 
 def differences(state: State, weighed: Weighed, settings: Settings) -> tuple[Difference, ...]:
@@ -36,8 +41,18 @@ def differences(state: State, weighed: Weighed, settings: Settings) -> tuple[Dif
     for slot in best.extra:
         if slot.hits >= least and not slot.misses:
             found.append(_extra(slot))
+    found += [_extra(slot) for deed in best.deeds for slot in _left_lying(deed, state, settings)]
     shown = racks_appear(end_of(best, state), unexplained(best), settings)
     return (*found, *map(_rack_open, sorted(shown)))
+
+
+def _left_lying(deed: Deed, state: State, settings: Settings) -> tuple[Slot, ...]:
+    """Tiles that are no meld and lie for long, longer than somebody who is on turn takes to think."""
+    thinks = deed.place == settings.place(state.turn.seat)
+    long = (_LONG + thinks) * settings.desync_after
+    if deed.kind != "loose":
+        return ()
+    return deed.slots if all(slot.hits >= long and not slot.misses for slot in deed.slots) else ()
 
 
 def _kept(state: State, weighed: Weighed) -> int:

@@ -219,11 +219,33 @@ def _part(
     for meld in melds:
         count = len(links[meld.id])
         old = links[meld.id]
-        renewed[meld.id] = tuple(
+        mine = tuple(
             _renewed(old[i], pair, used, memory) for i, pair in enumerate(found.pairs[at : at + count])
         )
+        renewed[meld.id] = _jokers_in_order(meld, mine, groups)
         at += count
     return replace(part, links=renewed)
+
+
+def _jokers_in_order(
+    meld: TableMeld, links: tuple[int | None, ...], groups: tuple[Group, ...]
+) -> tuple[int | None, ...]:
+    """The links with the jokers of a run in the order in which they lie: by face each could be the other."""
+    jokers = [at for at, piece in enumerate(meld.pieces) if piece.tile.is_joker]
+    if meld.shape != "run" or len(jokers) < 2:
+        return links
+    order = {slot: at for at, slot in enumerate(slot for group in groups for slot in group.slots)}
+    lying = [order.get(links[at] or 0) for at in jokers]
+    others = [order[link] for at, link in enumerate(links) if at not in jokers and link in order]
+    if len(groups) != 1 or None in lying or len(others) < 2:
+        return links
+    here = sorted(
+        (links[at] for at in jokers), key=lambda link: order[link or 0], reverse=others[0] > others[-1]
+    )
+    renewed = list(links)
+    for at, link in zip(jokers, here, strict=True):
+        renewed[at] = link
+    return tuple(renewed)
 
 
 def _renewed(old: int | None, pair: Slot | None, used: AbstractSet[int], memory: Memory) -> int | None:

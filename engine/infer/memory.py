@@ -156,10 +156,13 @@ def remember(memory: Memory, reading: TableReading, settings: Settings) -> Memor
         if old is not None:
             slots[old.id] = _again(old, tile, seat, look, weight)
         else:
-            slots[next_id] = Slot(
+            old = Slot(
                 next_id, tile.key, zone, seat, tile.place, look, reading.number, reading.at, gap, tile.angle
             )
-            old = slots[next_id]
+            if (was := _misread(slots.values(), taken, old)) is not None:
+                old = replace(old, first=was.first, first_at=was.first_at, gap=was.gap)
+                del slots[was.id]
+            slots[next_id] = old
             next_id += 1
         taken[old.id] = tile.key
         by_key[tile.key] = old.id
@@ -227,6 +230,21 @@ def _where_it_lay(
     return min(near)[2] if near else None
 
 
+def _misread(slots: Iterable[Slot], taken: Mapping[int, int], tile: Slot) -> Slot | None:
+    """The tile that only the look before this one saw in the same place, as something else: it came then."""
+    return next(
+        (
+            slot
+            for slot in slots
+            if slot.zone == tile.zone == "table"
+            and slot.id not in taken
+            and (slot.hits, slot.misses, slot.fixed) == (1, 0, False)
+            and dist(slot.place, tile.place) < SAME_PLACE_MM
+        ),
+        None,
+    )
+
+
 def _arranged(memory: Memory, reading: TableReading) -> Memory:
     """The memory with rows, groups and racks as the look has them, and what it missed in its old place."""
 
@@ -284,8 +302,8 @@ def _merged(before: Sequence[int], now: Sequence[int]) -> list[int]:
 
 
 def relinked(memory: Memory, links: tuple[int | None, ...]) -> Memory:
-    """The memory with the row of the state linked anew; a tile that is seen again where it lay was there all
-    the time.
+    """The memory with the row of the state linked anew; a tile that is seen again, where it lay or pushed up
+    the row, was there all the time.
     """
     slots = dict(memory.slots)
     gone = set()
@@ -293,8 +311,8 @@ def relinked(memory: Memory, links: tuple[int | None, ...]) -> Memory:
         if old is None or new is None or old == new or old not in slots or new not in slots:
             continue
         was = slots[old]
+        slots[new] = replace(slots[new], first=was.first, first_at=was.first_at, gap=was.gap)
         if dist(was.place, slots[new].place) < SAME_PLACE_MM:
-            slots[new] = replace(slots[new], first=was.first, first_at=was.first_at, gap=was.gap)
             gone.add(old)
             del slots[old]
     row = tuple(slot for slot in memory.row if slot not in gone)

@@ -362,12 +362,13 @@ def test_a_discard_that_closed_and_was_overlooked_until_racks_lay_there_is_asked
     table.melds.append(("y11 y12 y13", 1))
     table.looks(2)
     table.melds += shown()[:1]
-    table.looks(5, seconds=0.7)
+    table.looks(3, seconds=0.7)
     table.row.append("k6")
     asked = next(one for one in table.looks(8, first=1.0) if isinstance(one, Asked))
     table.follower, _ = answer(table.follower, asked.question.number, 0)
     assert table.follower.state.phase == "over"
-    assert isinstance(table.committed(4)[-1], c.Racks)
+    table.looks(4)
+    assert isinstance(table.follower.log[-1], c.Racks)
 
 
 def test_racks_that_lie_open_in_play_are_reported() -> None:
@@ -386,6 +387,61 @@ def test_tiles_put_down_to_think_are_no_rack() -> None:
     table = nearly_over()
     table.melds.append(("r5 y6", 1))
     assert not [one for one in table.looks(10) if isinstance(one, Lost)]
+
+
+def test_tiles_left_lying_before_somebody_else_are_reported() -> None:
+    table = nearly_over()
+    table.melds.append(("r5 y6", 2))
+    assert not [one for one in table.looks(6) if isinstance(one, Lost)]
+    lost = next(one for one in table.looks(4) if isinstance(one, Lost))
+    assert [(one.code, str(one.seen)) for one in lost.desync.differences] == [
+        ("extra", "r5"),
+        ("extra", "y6"),
+    ]
+
+
+def test_a_second_tile_laid_off_by_the_next_player_is_his() -> None:
+    table = nearly_over(opens=True)
+    table.melds[2] = ("r1 r2 r3 r4", 1)
+    table.row.append("k6")
+    table.looks(1)
+    table.melds[2] = ("r1 r2 r3 r4 r5", 1)
+    table.looks(1, first=8.0)
+    table.row.append("y9")
+    asked = next(one for one in table.looks(9) if isinstance(one, Asked))
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    table.looks(4)
+    laid = [command for command in table.follower.log if isinstance(command, c.LayOff)]
+    assert [(one.seat, [str(tile) for tile in one.tiles]) for one in laid] == [(0, ["r4"]), (1, ["r5"])]
+
+
+def test_a_misreading_of_a_tile_that_has_just_come_does_not_make_it_the_next_players() -> None:
+    table = nearly_over("etalat", opens=True)
+    table.melds[2] = ("r1 r2 r3 r5", 1)
+    table.row.append("k6")
+    table.looks(1)
+    table.melds[2] = ("r1 r2 r3 r4", 1)
+    done = table.committed(6)
+    assert next(command for command in done if isinstance(command, c.LayOff)).seat == 0
+    assert c.Discard(0, face("k6")) in done
+
+
+def test_of_two_jokers_in_a_run_the_one_whose_place_was_filled_is_reclaimed() -> None:
+    table = nearly_over("etalat", opens=True)
+    table.melds[2] = ("r1 r2 r3 * *", 1)
+    table.row.append("k6")
+    laid = c.LayOff(0, "m3", parse_tiles("* *"), "high")
+    table.follower, _ = adopt(table.follower, c.Draw(0), laid, c.Discard(0, face("k6")))
+    table.looks(3)
+    memory = table.follower.memory
+    *known, one, other = memory.meld_links["m3"]
+    swapped = {**memory.meld_links, "m3": (*known, other, one)}
+    table.follower = replace(table.follower, memory=replace(memory, meld_links=swapped))
+    table.looks(1)
+    places = [
+        table.follower.memory.slots[link or 0].place[0] for link in table.follower.memory.meld_links["m3"]
+    ]
+    assert places == sorted(places)
 
 
 def over() -> Table:
