@@ -24,6 +24,7 @@ FINE = (
 )
 LEAST_STEP = 10.0  # grey levels: less is never a change
 NOISES = 6.0  # a change is as many times stronger than the picture's noise
+WHITE = 250  # grey levels: what is as bright may be brighter than a picture can say
 GLARE = 0.04  # of the brightness: what the correction of the light may be wrong by
 LOCAL_LIGHT = 0.25  # most that one place may grow brighter than the rest, as a logarithm, and be mere light
 LEAST_SHARE = 0.02  # of a square tile that must have changed
@@ -321,15 +322,25 @@ def _differs(before: U8, after: U8, tile: float) -> Bools:
         part = np.s_[max(0, y - 2) : y + tall + 2, max(0, x - 2) : x + wide + 2]
         one, two = expected[part].astype(np.float32), after[part].astype(np.float32)
         least = step + GLARE * one
-        mask[part] |= ((_outside(one, two) > least) | (_outside(two, one) > least)).any(axis=2)
+        # White in a shade that has gone over it: how bright it was no picture says.
+        bright = np.where(before[part] >= WHITE, np.float32(255), one)
+        darker = np.maximum(_below(one, two), _above(two, one))
+        brighter = np.maximum(_above(bright, two), _below(two, bright))
+        mask[part] |= (np.maximum(darker, brighter) > least).any(axis=2)
     return mask
 
 
-def _outside(one: F32, two: F32) -> F32:
-    """How far `two` lies outside of what `one` shows within a pixel's reach."""
-    kernel = np.ones((3, 3), np.uint8)
-    outside = np.maximum(two - cv2.dilate(one, kernel), cv2.erode(one, kernel) - two)
-    return np.asarray(outside, np.float32)
+_REACH = np.ones((3, 3), np.uint8)
+
+
+def _above(one: F32, two: F32) -> F32:
+    """How far `two` lies above all that `one` shows within a pixel's reach."""
+    return np.asarray(two - cv2.dilate(one, _REACH), np.float32)
+
+
+def _below(one: F32, two: F32) -> F32:
+    """How far `two` lies below all that `one` shows within a pixel's reach."""
+    return np.asarray(cv2.erode(one, _REACH) - two, np.float32)
 
 
 def _clusters(mask: Bools, reach: float) -> list[Box]:

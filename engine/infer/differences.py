@@ -25,6 +25,14 @@ _LONG: Final = 2
 """Tiles left lying are reported after so many times the looks of other differences."""
 
 
+_ZONES: Final = {
+    "discard": ("the discard row", "șirul pieselor aruncate"),
+    "meld": ("the melds of place ", "formațiile locului "),
+    "atu": ("the atu", "atu"),
+    "wall": ("the wall", "zid"),
+}
+
+
 def differences(state: State, weighed: Weighed, settings: Settings) -> tuple[Difference, ...]:
     """What even the likeliest explanation leaves open, and has been so for some looks."""
     memory, least = weighed.memory, settings.desync_after
@@ -128,6 +136,25 @@ def unseen_discard(seat: int) -> Difference:
         "the camera sees it",
         f"locul {seat} și-a încheiat tura și nu se vede ce a aruncat; introduceți piesa sau așezați-o unde o "
         "vede camera",
+    )  # fmt: skip
+
+
+def hidden(memory: Memory, settings: Settings) -> tuple[Difference, ...]:
+    """The zones that something has been over for long, so that nothing is followed."""
+    return tuple(
+        _hidden(zone)
+        for zone, since in sorted(memory.hidden.items())
+        if memory.at - since >= settings.hidden_seconds
+    )
+
+
+def _hidden(zone: str) -> Difference:
+    kind, _, place = zone.partition(" ")
+    english, romanian = _ZONES[kind]
+    return Difference(
+        "hidden", zone, None, None, None, "turn",
+        f"something lies over {english}{place} or moves there; take it away, so that the game is followed on",
+        f"ceva se află peste {romanian}{place} sau se mișcă acolo; luați-l, ca jocul să fie urmărit",
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from engine import commands as c
 from engine.infer import playing, telling
 from engine.infer.dealing import infer_deal
-from engine.infer.differences import no_deal
+from engine.infer.differences import hidden, no_deal
 from engine.infer.ending import infer_racks, not_counted
 from engine.infer.follower import Cleared, Committed, Follower, Found, Outcome, Withdrawn
 from engine.infer.memory import forgotten, remember, settled, without
@@ -64,6 +64,9 @@ def count(follower: Follower) -> Follower:
 
 def _thought(follower: Follower) -> tuple[Follower, tuple[Outcome, ...]]:
     state = follower.state
+    if over := hidden(follower.memory, follower.settings):
+        others = tuple(one for one in follower.lost if one.code != "hidden")
+        return telling.lose(follower, (*others, *over))
     if state.phase == "deal":
         return _waiting(follower, "deal")
     if state.phase == "over" or follower.counting:
@@ -106,7 +109,7 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
 
 def _racks_agree(follower: Follower) -> tuple[Follower, tuple[Outcome, ...]]:
     """The follower without what it had against racks; what else is reported of the table stays."""
-    left = tuple(one for one in follower.lost if not one.place.startswith("rack "))
+    left = tuple(one for one in follower.lost if one.code != "hidden" and not one.place.startswith("rack "))
     if left == follower.lost:
         return follower, ()
     return replace(follower, lost=left), () if left else (Found(),)

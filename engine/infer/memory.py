@@ -86,6 +86,8 @@ class Memory:
     at: float = 0.0
     covered: bool = False
     """Whether a hand was over something in the last look."""
+    hidden: Mapping[str, float] = field(default_factory=dict)
+    """Zones that something was over in every look since a time, with that time."""
     ignored: frozenset[int] = frozenset()
     """Keys of what somebody said is no tile."""
 
@@ -184,7 +186,8 @@ def remember(memory: Memory, reading: TableReading, settings: Settings) -> Memor
             next_id=next_id,
             number=reading.number,
             at=reading.at,
-            covered=any(not name.startswith("rack") for name in reading.unseen),
+            covered=bool(over := [name for name in reading.unseen if not name.startswith("rack")]),
+            hidden={name: memory.hidden.get(name, reading.at) for name in over},
         ),
         reading,
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.state import State
     from engine.tiles import Face, Tile
 
-DifferenceCode = Literal["missing", "extra", "misread", "unread", "unseen", "inexplicable"]
+DifferenceCode = Literal["missing", "extra", "misread", "unread", "unseen", "hidden", "inexplicable"]
 QuestionKind = Literal["turn", "deal", "racks", "revision"]
 _GAMES_EN = {"mozaic": "mosaic"}
 _GAMES_RO = {"simple": "simplu", "closed": "joc închis"}

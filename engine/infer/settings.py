@@ -88,6 +88,8 @@ class Settings:
     """A doubt that lasts so many looks is asked."""
     desync_after: int = 4
     """A difference that nothing explains is reported after so many looks."""
+    hidden_seconds: float = 30.0
+    """What lies over a zone for so long is reported: nothing is followed meanwhile."""
     turn_seconds: float = 6.0
     """Nobody discards, and the next player has drawn and put tiles down, in less than this."""
     places: tuple[int, ...] = ()

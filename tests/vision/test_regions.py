@@ -153,6 +153,18 @@ def test_what_was_read_anew_is_no_change_any_more() -> None:
     assert region.holds([(300, 300)]).all(), "and changing back is one"
 
 
+def test_a_white_tile_that_stays_white_while_a_warm_shade_lies_round_it_is_no_change() -> None:
+    rng = np.random.default_rng(1)
+    first = np.clip(120 + rng.normal(0, 2, (540, 960, 1)) * np.ones(3), 0, 255)
+    across, down = np.linspace(-1, 1, 960)[None, :, None], np.linspace(-1, 1, 540)[:, None, None]
+    second = first * (1 - 0.2 * np.exp(-2 * (across**2 + down**2)) * np.asarray([0.0, 0.3, 1.0]))
+    tile = np.s_[260:320, 470:514]
+    first[tile], second[tile] = (205, 255, 255), (212, 250, 254)
+    before, after = (Trace.of(image.astype(np.uint8), 28.0) for image in (first, second))
+    where = np.ones(before.pixels.shape[:2], np.bool_)
+    assert not before.renewed_where(after, where).differs(after).any()
+
+
 def test_only_pictures_of_one_size_are_compared() -> None:
     with pytest.raises(ValueError, match="one size"):
         changed(cloth(), cloth()[:500], tile_px=TILE)

@@ -444,6 +444,18 @@ def test_of_two_jokers_in_a_run_the_one_whose_place_was_filled_is_reclaimed() ->
     assert places == sorted(places)
 
 
+def test_what_lies_over_a_zone_for_long_is_reported() -> None:
+    table = opened()
+    seen = table.reading
+    table.reading = lambda: replace(seen(), unseen=("meld 1",))  # type: ignore[method-assign]
+    assert not [one for one in table.looks(20) if isinstance(one, Lost)]
+    lost = next(one for one in table.looks(16) if isinstance(one, Lost))
+    assert [(one.code, one.place) for one in lost.desync.differences] == [("hidden", "meld 1")]
+    table.reading = seen  # type: ignore[method-assign]
+    assert any(isinstance(one, Found) for one in table.looks(2))
+    assert not table.follower.lost
+
+
 def over() -> Table:
     """A game that seat 0 has closed, with 7 tiles on the rack of seat 1."""
     table = nearly_over("etalat", opens=True)
