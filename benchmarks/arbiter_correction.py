@@ -18,16 +18,13 @@ import os
 import shutil
 import statistics
 import sys
-import tempfile
-import threading
 import time
-from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks.served_game import PATIENCE_S, enter, served
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from companion.table.running import RunningTable
 
@@ -37,64 +34,8 @@ TAP_S: Final = 1.0
 TAPS: Final = {"another tile": 4, "undo": 2}
 ENTRIES: Final = 40
 PIN: Final = "2580"
-_PATIENCE_S: Final = 20.0
 _TABLE: Final = f"[players]\nnames = ['Ana', 'Dan', 'Ioana']\ndealer = 'Ana'\n[page]\npin = '{PIN}'\n"
 _ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-
-
-@contextmanager
-def served() -> Iterator[tuple[RunningTable, str]]:
-    """A table in the middle of a game, and the address of its page."""
-    from companion.demo import make_server, open_listener
-    from companion.table.config import parse_config
-    from companion.table.running import RunningTable
-    from companion.table.serving import PAGE_THREADS
-    from web_ui.app import create_app
-    from web_ui.services import Services
-    from web_ui.shared import EXTENSION
-    from web_ui.streams import MOST_STREAMS
-
-    with tempfile.TemporaryDirectory() as folder:
-        config = parse_config(_TABLE, folder=Path(folder))
-        with RunningTable(config) as table:
-            enter(table)
-            listener = open_listener("127.0.0.1", 0)
-            app = create_app(Services(_no_picture, lambda _: (), game=table))
-            server = make_server(app, listener, threads=MOST_STREAMS + PAGE_THREADS)
-            threading.Thread(target=server.run, name="waitress", daemon=True).start()
-            yield table, f"http://127.0.0.1:{listener.getsockname()[1]}/"
-            table.ending.set()
-            while app.extensions[EXTENSION].streams.open:
-                time.sleep(0.05)
-            time.sleep(0.5)  # the last answers are sent before the server goes
-            server.close()
-
-
-def enter(table: RunningTable) -> None:
-    """Enters a game as a camera follows it that sees no rack."""
-    from random import Random
-
-    from companion.table.inputs import Post
-    from engine import commands as c
-    from engine.entries import write_command
-    from engine.players import play_game
-
-    state = table.table.core.state
-    for command, _ in play_game(state.rules, state.seats, Random(3)).history[:ENTRIES]:
-        seen: c.Command = command
-        if isinstance(command, c.Deal):
-            counts = tuple(hand if isinstance(hand, int) else len(hand) for hand in command.hands)
-            seen = replace(command, hands=counts)
-        elif isinstance(command, c.Draw) and command.source == "wall":
-            seen = replace(command, tile=None)
-        post = Post("command", write_command(seen), None, anyway=True)
-        done = table.table.post(post).result(_PATIENCE_S)
-        if done.status != "done":
-            raise RuntimeError(f"the game could not be entered: {done}")
-
-
-def _no_picture(_: bytes) -> Any:
-    raise ValueError("this server reads no pictures")
 
 
 def unused(document: Mapping[str, Any]) -> tuple[str, str]:
@@ -118,7 +59,7 @@ class Shown:
 
     def changes(self) -> float:
         """Seconds until what stands there is another text."""
-        self.board.wait_for_function(_IS_ANOTHER, arg=[self.part, self.text], timeout=_PATIENCE_S * 1000)
+        self.board.wait_for_function(_IS_ANOTHER, arg=[self.part, self.text], timeout=PATIENCE_S * 1000)
         return time.perf_counter() - self.begun
 
 
@@ -154,7 +95,9 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=10)
     times = parser.parse_args().times
     chromium = os.environ.get("REMI_CHROMIUM") or shutil.which("chromium")
-    with served() as (table, address), sync_playwright() as playwright:
+    with served(_TABLE) as (table, port), sync_playwright() as playwright:
+        address = f"http://127.0.0.1:{port}/"
+        enter(table, ENTRIES, racks=False)
         browser = playwright.chromium.launch(executable_path=chromium, args=_ARGUMENTS)
         board = browser.new_context(locale="en-GB").new_page()
         board.goto(address)

@@ -17,85 +17,43 @@ import json
 import multiprocessing
 import statistics
 import sys
-import tempfile
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from benchmarks.served_game import PATIENCE_S, enter, served
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from companion.table.published import Published
-    from companion.table.running import RunningTable
 
 LATE_MS: Final = 500.0
-_PATIENCE_S: Final = 10.0
 _TABLE: Final = "[players]\nnames = ['Ana', 'Dan', 'Ioana', 'Radu']\ndealer = 'Ana'\n"
 
 
 def serve(pipe: Connection, rate: float) -> None:
     """The process of the server: tells its port, waits for readers, changes the table until told to stop."""
-    from companion.demo import make_server, open_listener
-    from companion.table.config import parse_config
     from companion.table.inputs import Post
     from companion.table.published import SHOWN_ENTRIES
-    from companion.table.running import RunningTable
-    from companion.table.serving import PAGE_THREADS
-    from web_ui.app import create_app
-    from web_ui.services import Services
-    from web_ui.shared import EXTENSION
-    from web_ui.streams import MOST_STREAMS
 
     at: dict[int, float] = {}
 
     def published(shown: Published) -> None:
         at[shown.number] = time.monotonic()
 
-    with tempfile.TemporaryDirectory() as folder:
-        config = parse_config(_TABLE, folder=Path(folder))
-        with RunningTable(config, on_published=published) as table:
-            listener = open_listener("127.0.0.1", 0)
-            app = create_app(Services(_no_picture, lambda _: (), game=table))
-            server = make_server(app, listener, threads=MOST_STREAMS + PAGE_THREADS)
-            threading.Thread(target=server.run, name="waitress", daemon=True).start()
-            pipe.send(listener.getsockname()[1])
-            pipe.recv()
-            enter_game(table, SHOWN_ENTRIES)
-            first, paused = table.table.published.number, False
-            while not pipe.poll(1 / rate):
-                table.table.post(Post("resume" if paused else "pause", {}, None)).result(_PATIENCE_S)
-                paused = not paused
-            pipe.recv()
-            pipe.send({number: when for number, when in at.items() if number > first})
-            pipe.send({"memory_kb": memory_kb(), "document_bytes": len(json.dumps(table.document()))})
-            pipe.recv()
-            table.ending.set()
-            while app.extensions[EXTENSION].streams.open:
-                time.sleep(0.05)
-            time.sleep(0.5)  # the last answers are sent before the server goes
-            server.close()
-
-
-def enter_game(table: RunningTable, entries: int) -> None:
-    """Enters a game, as an arbiter would by hand, up to so many entries."""
-    from random import Random
-
-    from companion.table.inputs import Post
-    from engine.entries import write_command
-    from engine.players import play_game
-
-    state = table.table.core.state
-    game = play_game(state.rules, state.seats, Random(3))
-    for command, _ in game.history[:entries]:
-        post = Post("command", write_command(command), None, anyway=True)
-        done = table.table.post(post).result(_PATIENCE_S)
-        if done.status != "done":
-            raise RuntimeError(f"the game could not be entered: {done}")
-
-
-def _no_picture(_: bytes) -> Any:
-    raise ValueError("this server reads no pictures")
+    with served(_TABLE, on_published=published) as (table, port):
+        pipe.send(port)
+        pipe.recv()
+        enter(table, SHOWN_ENTRIES, racks=True)
+        first, paused = table.table.published.number, False
+        while not pipe.poll(1 / rate):
+            table.table.post(Post("resume" if paused else "pause", {}, None)).result(PATIENCE_S)
+            paused = not paused
+        pipe.recv()
+        pipe.send({number: when for number, when in at.items() if number > first})
+        pipe.send({"memory_kb": memory_kb(), "document_bytes": len(json.dumps(table.document()))})
+        pipe.recv()
 
 
 def memory_kb() -> dict[str, int]:
@@ -187,7 +145,7 @@ def main() -> int:
     server.start()
     try:
         found = asyncio.run(measure(here, asked.readers, asked.seconds))
-        server.join(_PATIENCE_S)
+        server.join(PATIENCE_S)
     finally:
         server.kill()
     kept = not found["missed"] and found["versions"] > 0 and found["late_ms"]["p99"] < LATE_MS

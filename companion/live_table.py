@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -91,6 +91,7 @@ class LiveTable(Closing):
         self._attention = attention or Attention()
         self._seeing, self._zones = seeing, seeing.zones
         self._former: tuple[Zone, ...] = ()
+        self._keep: Callable[[tuple[Zone, ...]], None] = _kept_nowhere
         self._rig = seeing.rig
         self._reading: TableReading | None = None
         self._lock = threading.Lock()
@@ -180,9 +181,10 @@ class LiveTable(Closing):
         """Other zones, or rules, from now on."""
         with self._lock:
             if zones is not None:
-                self._former = tuple(dict.fromkeys((*self._former, *all_racks(self._zones))))
+                self._former = self._places()
                 self._zones = zones
                 self._jpeg, self._number = None, 0
+                self._keep(self._places())
         self._eyes.use(zones=zones, rules=rules)
 
     def document(self, reading: TableReading) -> dict[str, Any]:
@@ -199,7 +201,20 @@ class LiveTable(Closing):
                 self._former = ()
                 self._jpeg, self._number = None, 0
             self._ended = ended
+            self._keep(self._places())
         self._eyes.end(ended=ended)
+
+    def remember(self, racks: Sequence[Zone], keep: Callable[[tuple[Zone, ...]], None]) -> None:
+        """Covers where racks stood in this game before the companion was started anew.
+
+        `keep` gets every place that stays covered until the next game: now, at each change, and whenever it
+        is said whether the game is over. It must not raise, and not ask this table for anything.
+        """
+        with self._lock:
+            self._former = tuple(dict.fromkeys((*racks, *self._former)))
+            self._jpeg, self._number = None, 0
+            self._keep = keep
+            keep(self._places())
 
     def close(self) -> None:
         """Ends the eyes, then the source; RuntimeError where a thread does not end."""
@@ -215,6 +230,10 @@ class LiveTable(Closing):
             self._reading = public
         if self._on_reading is not None:
             self._on_reading(reading)
+
+    def _places(self) -> tuple[Zone, ...]:
+        """Where racks stand or stood in this game, in the order in which it came to be known."""
+        return tuple(dict.fromkeys((*self._former, *all_racks(self._zones))))
 
     def _heal(self, rig: Rig) -> None:
         self._rig = rig
@@ -241,10 +260,16 @@ class LiveTable(Closing):
             racks, ended = self._seeing.zones.racks, self._ended
             shown = hide_racks(frame.pixels, rig, replace(self._zones, racks=racks), ended=ended)
             former = [
-                one for one in self._former if one.seat is not None and hides(racks[one.seat], ended=ended)
+                one
+                for one in self._former
+                if one.seat is not None and hides(racks.get(one.seat, "never"), ended=ended)
             ]
             return cover_racks(shown, rig, former)
-        return cover_racks(frame.pixels, rig, (*all_racks(self._zones), *self._former))
+        return cover_racks(frame.pixels, rig, self._places())
+
+
+def _kept_nowhere(_: tuple[Zone, ...]) -> None:
+    """Of a table that nothing outlasts."""
 
 
 def _lying(reading: TableReading) -> Iterator[Lying]:

@@ -22,9 +22,10 @@ from engine.scores import score
 if TYPE_CHECKING:
     from random import Random
 
-    from companion.table.following import Differs, Following, NewFollower, Question
+    from companion.table.following import Following, NewFollower
     from companion.table.inputs import Part
     from engine.commands import Command
+    from engine.infer.outcomes import Candidate, Difference
     from engine.records import Header, Record
     from engine.rules import RuleSet
     from engine.state import State
@@ -51,6 +52,22 @@ class Setup:
     more: Mapping[str, object] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that is open, as it is shown; `keys` are the tiles of the reading to show with it.
+
+    A follower knows nothing of lamps: `seat` is whose turn it was when it asked, and whose lamp says so.
+    """
+
+    number: int
+    kind: str
+    text_en: str
+    text_ro: str
+    options: tuple[Candidate, ...] = ()
+    keys: tuple[int, ...] = ()
+    seat: int | None = None
+
+
 @dataclass(frozen=True)
 class Core:
     """Everything the table knows. `version` goes up with whatever an answer of the page may depend on."""
@@ -66,7 +83,7 @@ class Core:
     """Of the match's games before this one; None for one that was not played to its end."""
     question: Question | None = None
     begun: tuple[Command, ...] = ()
-    differs: tuple[Differs, ...] = ()
+    differs: tuple[Difference, ...] = ()
     illegal: frozenset[int] = frozenset()
     calls: frozenset[int] = frozenset()
     announcing: tuple[int, tuple[str, ...]] | None = None

@@ -1,106 +1,18 @@
-"""What the table needs of whoever follows the game by looks and presses, and what that says."""
+"""What the table needs of whoever follows the game by looks and presses; what it says is `engine.infer`'s."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from engine.commands import Command
-    from engine.reasons import Reason
+    from engine.infer.follower import Outcome
     from engine.state import State
     from engine.table_reading import TableReading
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
-    """Commands that were done and count now."""
-
-    commands: tuple[Command, ...]
-    odds: float = 0.0
-    by: Literal["camera", "button"] = "camera"
-
-
-@dataclass(frozen=True, slots=True)
-class Correct:
-    """The last `undo` commands were something else: these."""
-
-    undo: int
-    commands: tuple[Command, ...]
-    odds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One answer to a question."""
-
-    text_en: str
-    text_ro: str
-    share: float = 0.0
-    keys: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is in doubt; `keys` are the tiles of the reading to show with it, `seat` whose lamp asks."""
-
-    number: int
-    kind: str
-    text_en: str
-    text_ro: str
-    options: tuple[Option, ...] = ()
-    keys: tuple[int, ...] = ()
-    seat: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A question is open; the game does not wait for it."""
-
-    question: Question
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """A question is open no more."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """What the turn that is on has done so far; nothing of it counts yet."""
-
-    commands: tuple[Command, ...]
-    reasons: tuple[Reason, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Differs:
-    """One thing that lies otherwise than the game says: where, and what to do."""
-
-    code: str
-    place: str
-    hint_en: str
-    hint_ro: str
-    key: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lose:
-    """Table and game do not agree, in these things; none of them once they agree again."""
-
-    differences: tuple[Differs, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Clear:
-    """The game is over and the table was cleared: the next one may begin."""
-
-
-Outcome = Commit | Correct | Ask | Withdraw | Begin | Lose | Clear
-Told = tuple["Following", tuple[Outcome, ...]]
+Told = tuple["Following", tuple["Outcome", ...]]
 
 
 class Following(Protocol):

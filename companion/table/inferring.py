@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from companion.table import following as f
 from engine.infer import follow as infer
-from engine.infer import follower as said
+from engine.infer.follower import Committed
 from engine.infer.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine.commands import Command
-    from engine.infer.follower import Follower
+    from engine.infer.follower import Follower, Outcome
     from engine.state import State
     from engine.table_reading import TableReading
 
@@ -76,38 +76,9 @@ class NewInferring:
 
 
 def _told(
-    follower: Follower, outcomes: Iterable[said.Outcome], *, by: Literal["camera", "button"] = "camera"
+    follower: Follower, outcomes: Iterable[Outcome], *, by: Literal["camera", "button"] = "camera"
 ) -> f.Told:
-    return Inferring(follower), tuple(_outcome(one, by) for one in outcomes)
-
-
-def _outcome(one: said.Outcome, by: Literal["camera", "button"]) -> f.Outcome:
-    match one:
-        case said.Committed():
-            return f.Commit(one.commands, one.odds, by)
-        case said.Corrected():
-            return f.Correct(one.undo, one.commands, one.odds)
-        case said.Asked():
-            about = one.question.about
-            options = tuple(
-                f.Option(option.text_en, option.text_ro, option.share, option.keys)
-                for option in about.candidates
-            )
-            return f.Ask(
-                f.Question(one.question.number, about.kind, about.text_en, about.text_ro, options, about.keys)
-            )
-        case said.Withdrawn():
-            return f.Withdraw(one.number)
-        case said.Begun():
-            return f.Begin(one.commands, one.reasons)
-        case said.Lost():
-            return f.Lose(
-                tuple(
-                    f.Differs(found.code, found.place, found.hint_en, found.hint_ro, found.key)
-                    for found in one.desync.differences
-                )
-            )
-        case said.Found():
-            return f.Lose(())
-        case said.Cleared():
-            return f.Clear()
+    """`by` is what came in: a turn that a look tells is the camera's, though its player pressed before."""
+    return Inferring(follower), tuple(
+        replace(one, by=by) if isinstance(one, Committed) else one for one in outcomes
+    )

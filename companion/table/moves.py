@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from companion.table import following as f
-from companion.table.core import Core, Setup, Work
+from companion.table.core import Core, Question, Setup, Work
 from engine import commands as c
 from engine.corrections import effective
 from engine.entries import melds_named
+from engine.infer import follower as f
 from engine.lamps import Button
 from engine.legal import is_legal
 from engine.matches import next_dealer
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
+    from companion.table.following import Following
     from engine.lamps import ButtonPressed
+    from engine.state import State
     from engine.table_reading import TableReading
 
 ANNOUNCED_BY_BUTTON = ("atu", "double", "few", "table_game")
@@ -75,7 +77,7 @@ def _announced(work: Work, seat: int) -> None:
 
 def take(
     work: Work,
-    follower: f.Following,
+    follower: Following,
     outcomes: Iterable[f.Outcome],
     *,
     random: Random,
@@ -86,34 +88,42 @@ def take(
     work.core = replace(work.core, follower=follower)
     for outcome in outcomes:
         match outcome:
-            case f.Commit():
+            case f.Committed():
                 seen = {**(evidence or {}), "odds": round(outcome.odds, 1)}
                 work.play(outcome.commands, actor=actor or outcome.by, evidence=seen)
-            case f.Correct():
+            case f.Corrected():
                 seen = {**(evidence or {}), "odds": round(outcome.odds, 1)}
                 _corrected(work, outcome, actor=actor or "camera", evidence=seen)
-            case f.Ask():
-                question = outcome.question
-                turn = work.core.state.turn.seat if work.core.state.phase == "play" else None
-                asked = replace(question, seat=turn if question.seat is None else question.seat)
-                work.core = replace(work.core, question=asked)
-            case f.Withdraw():
+            case f.Asked():
+                work.core = replace(work.core, question=_asked(outcome.question, work.core.state))
+            case f.Withdrawn():
                 question_now = work.core.question
                 if question_now is not None and question_now.number == outcome.number:
                     work.core = replace(work.core, question=None)
-            case f.Begin():
+            case f.Begun():
                 seat = work.core.state.turn.seat
                 illegal = frozenset({seat}) if outcome.reasons else work.core.illegal - {seat}
                 work.core = replace(work.core, begun=outcome.commands, illegal=illegal)
-            case f.Lose():
-                work.core = replace(work.core, differs=outcome.differences)
-            case f.Clear():
+            case f.Lost():
+                work.core = replace(work.core, differs=outcome.desync.differences)
+            case f.Found():
+                work.core = replace(work.core, differs=())
+            case f.Cleared():
                 cleared(work, random)
     if work.rows and work.core.follower.state != work.core.state:
         work.refold()
 
 
-def _corrected(work: Work, outcome: f.Correct, *, actor: str, evidence: Mapping[str, Any]) -> None:
+def _asked(question: f.Question, state: State) -> Question:
+    """A question as it is shown; its seat is whose turn it is."""
+    about = question.about
+    turn = state.turn.seat if state.phase == "play" else None
+    return Question(
+        question.number, about.kind, about.text_en, about.text_ro, about.candidates, about.keys, turn
+    )
+
+
+def _corrected(work: Work, outcome: f.Corrected, *, actor: str, evidence: Mapping[str, Any]) -> None:
     """The last commands are voided, and what was done instead is added."""
     game = work.core.game
     entries = effective(game.record).entries

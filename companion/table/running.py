@@ -53,7 +53,7 @@ class RunningTable(Closing):
         self.ending = threading.Event()
         self._sight: Sight | None = None
         self._board: TableBoard | None = None
-        self._over: bool | None = None
+        self._told: tuple[bool, int] | None = None
         self._rules: RuleSet | None = None
         self._heard = on_published
         with ExitStack() as stack:
@@ -75,6 +75,7 @@ class RunningTable(Closing):
             if sees:
                 self._sight = self._open_sight(open_sight)
                 stack.callback(self._sight.close)
+                self._remember_racks()
             self._published(self.table.published)
             self._stack = stack.pop_all()
 
@@ -99,6 +100,15 @@ class RunningTable(Closing):
             on_part=self.table.said,
         )
 
+    def _remember_racks(self) -> None:
+        """Covers where racks stood in this game before a restart, and keeps where they stand."""
+        from companion.table.rack_places import RackPlaces
+
+        if self.live is not None:
+            table, places = self.table, RackPlaces(self.config.journal, self.table.said)
+            game = table.core.game
+            self.live.remember(places.of(game), lambda racks: places.keep(table.core.game, racks))
+
     def _crashed(self, thread: str, why: str) -> None:
         if thread != "table":
             self.table.ended(thread, why)
@@ -112,10 +122,11 @@ class RunningTable(Closing):
         """In the table thread: lamps, and whether racks may be looked at, follow what is published."""
         if self._board is not None:
             self._board.show(published)
-        over = published.state.phase == "over"
-        if self._sight is not None and over != self._over:
-            self._over = over
-            self._sight.end(ended=over)
+        if self._sight is not None:
+            now = published.state.phase == "over", self.table.core.game.id
+            if now != self._told:
+                self._told = now
+                self._sight.end(ended=now[0])
         rules, live = published.state.rules, self.live
         if live is not None and rules is not self._rules:
             live.use(rules=rules)

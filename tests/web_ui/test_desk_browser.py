@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.table import following as f
+from engine.infer.outcomes import Ambiguity
+from tests.companion.table.scripted import ask, candidate
 from tests.web_ui.test_browser import serving
 from tests.web_ui.test_desk import PIN, Desk
 from tests.web_ui.test_desk_questions import AskingDesk
@@ -77,15 +78,15 @@ def test_a_question_with_many_tiles_fits_a_phone_and_is_answered_with_a_tap(
 ) -> None:
     from playwright.sync_api import expect
 
-    many = f.Option(
+    many = candidate(
         "seat 2: puts down all of these", "locul 2: etalează toate acestea", 0.4, (8, 9, 10, 11, 12, 13, 14)
     )
-    few = f.Option("seat 2: draws, discards r8", "locul 2: trage, aruncă r8", 0.6, (8, 404))
-    asked = f.Question(
-        7, "turn", "What did seat 2 do?", "Ce a jucat locul 2?", (few, many), (8, 9, 10, 11, 12, 13)
+    few = candidate("seat 2: draws, discards r8", "locul 2: trage, aruncă r8", 0.6, (8, 404))
+    about = Ambiguity(
+        "turn", (few, many), (8, 9, 10, 11, 12, 13), "What did seat 2 do?", "Ce a jucat locul 2?"
     )
     with ExitStack() as stack:
-        desk = AskingDesk(stack, tmp_path, f.Ask(asked))
+        desk = AskingDesk(stack, tmp_path, ask(7, about))
         desk.camera.tile_jpeg = jpeg(144, 192, "8")
         address = stack.enter_context(serving(desk.client.application))
         page = browser.new_context(viewport=PHONE, locale="ro-RO", has_touch=True).new_page()

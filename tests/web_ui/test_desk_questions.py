@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
-from companion.table import following as f
+from companion.table.following import Told
 from companion.table.inputs import Pressed
 from engine import commands as c
+from engine.infer.follower import Lost, Outcome
+from engine.infer.outcomes import Ambiguity
 from engine.lamps import Button, ButtonPressed
 from engine.state import State
 from engine.table_reading import TableReading
-from tests.companion.table.scripted import Scripted, look, played_script
+from tests.companion.table.scripted import Scripted, ask, candidate, differing, look, played_script
 from tests.companion.table.test_running import running, until
 from tests.web_ui.conftest import services
 from tests.web_ui.test_desk import PIN, Camera, Desk, client_of, reading_of
@@ -26,18 +28,16 @@ from tests.web_ui.test_table import NOW, lying
 SCRIPT = played_script("etalat", 3)
 ASKED_AT = 41
 
-QUESTION = f.Question(
-    7,
+QUESTION = Ambiguity(
     "turn",
-    "What did seat 2 do?",
-    "Ce a jucat locul 2?",
     (
-        f.Option("seat 2: draws, discards r8", "locul 2: trage, aruncă r8", 0.791, (11,)),
-        f.Option("seat 2: puts down b8 r8 y8", "locul 2: etalează b8 r8 y8", 0.2, (8, 9, 10)),
-        f.Option("seat 2: does both", "locul 2: face amândouă", 0.004, (8, 9)),
+        candidate("seat 2: draws, discards r8", "locul 2: trage, aruncă r8", 0.791, (11,)),
+        candidate("seat 2: puts down b8 r8 y8", "locul 2: etalează b8 r8 y8", 0.2, (8, 9, 10)),
+        candidate("seat 2: does both", "locul 2: face amândouă", 0.004, (8, 9)),
     ),
     (8, 9),
-    1,
+    "What did seat 2 do?",
+    "Ce a jucat locul 2?",
 )
 
 
@@ -45,14 +45,14 @@ QUESTION = f.Question(
 class Asking(Scripted):
     """A follower that says more, at the looks of these numbers, and notes what it is told."""
 
-    says: Mapping[int, tuple[f.Outcome, ...]] = field(default_factory=dict)
+    says: Mapping[int, tuple[Outcome, ...]] = field(default_factory=dict)
     heard: list[Any] = field(default_factory=list)
 
-    def observe(self, reading: TableReading) -> f.Told:
+    def observe(self, reading: TableReading) -> Told:
         after, outcomes = super().observe(reading)
         return after, (*outcomes, *self.says.get(reading.number, ()))
 
-    def answer(self, number: int, choice: int | None) -> f.Told:
+    def answer(self, number: int, choice: int | None) -> Told:
         self.heard.append((number, choice))
         return super().answer(number, choice)
 
@@ -65,7 +65,7 @@ class AskingDesk(Desk):
     """A desk whose table asks after forty looks."""
 
     def __init__(
-        self, stack: ExitStack, folder: Path, *says: f.Outcome, camera: bool = True, looks: int = 40
+        self, stack: ExitStack, folder: Path, *says: Outcome, camera: bool = True, looks: int = 40
     ) -> None:
         self.heard: list[Any] = []
 
@@ -107,7 +107,7 @@ def crops(html: str) -> list[int]:
 
 
 def test_a_question_shows_its_tiles_and_those_of_each_answer(desk: Callable[..., AskingDesk]) -> None:
-    found = desk(f.Ask(QUESTION))
+    found = desk(ask(7, QUESTION))
     assert "What did seat 2 do?" not in found.log_in()
     found.ask()
     part = questions(found.page())
@@ -116,7 +116,7 @@ def test_a_question_shows_its_tiles_and_those_of_each_answer(desk: Callable[...,
     assert crops(above) == [8, 9]
     # An answer about the same tiles as the question does not show them again.
     assert [crops(option) for option in options[:3]] == [[11], [8, 9, 10], []]
-    for option, words, share in zip(options, QUESTION.options, ("79 %", "20 %", "0 %"), strict=False):
+    for option, words, share in zip(options, QUESTION.candidates, ("79 %", "20 %", "0 %"), strict=False):
         assert words.text_en in option
         assert share in option
     for key in (8, 9, 10, 11):
@@ -131,7 +131,7 @@ def test_a_question_shows_its_tiles_and_those_of_each_answer(desk: Callable[...,
 def test_an_answer_is_given_at_once_whatever_has_been_played_since(
     desk: Callable[..., AskingDesk], choice: str, heard: int | None
 ) -> None:
-    found = desk(f.Ask(QUESTION))
+    found = desk(ask(7, QUESTION))
     found.log_in()
     found.ask()
     page = found.page()
@@ -144,7 +144,7 @@ def test_an_answer_is_given_at_once_whatever_has_been_played_since(
 
 
 def test_the_page_that_stays_is_answered_with_nothing_to_load(desk: Callable[..., AskingDesk]) -> None:
-    found = desk(f.Ask(QUESTION))
+    found = desk(ask(7, QUESTION))
     found.log_in()
     found.ask()
     page = found.page()
@@ -162,7 +162,7 @@ def test_the_page_that_stays_is_answered_with_nothing_to_load(desk: Callable[...
 
 
 def test_an_answer_needs_session_and_token(desk: Callable[..., AskingDesk]) -> None:
-    found = desk(f.Ask(QUESTION))
+    found = desk(ask(7, QUESTION))
     found.ask()
     data = {"what": "answer", "number": "7", "choice": "0", "version": "1"}
     assert found.client.post("/arbiter/check", data=data).status_code == 401
@@ -173,9 +173,9 @@ def test_an_answer_needs_session_and_token(desk: Callable[..., AskingDesk]) -> N
 
 
 def test_a_question_about_a_rack_tells_nothing_of_it(desk: Callable[..., AskingDesk]) -> None:
-    secret = f.Option("seat 2 holds k13", "locul 2 are k13", 0.9, (99,))
-    asked = replace(QUESTION, options=(secret,), keys=(8, 99))
-    found = desk(f.Ask(asked))
+    secret = candidate("seat 2 holds k13", "locul 2 are k13", 0.9, (99,))
+    asked = replace(QUESTION, candidates=(secret,), keys=(8, 99))
+    found = desk(ask(7, asked))
     found.log_in()
     held = lying(99, "k13")
     found.ask(TableReading(ASKED_AT, 41.0, racks={2: ((held,),)}))
@@ -187,7 +187,7 @@ def test_a_question_about_a_rack_tells_nothing_of_it(desk: Callable[..., AskingD
 
 
 def test_without_a_camera_a_question_is_asked_without_pictures(desk: Callable[..., AskingDesk]) -> None:
-    found = desk(f.Ask(QUESTION), camera=False)
+    found = desk(ask(7, QUESTION), camera=False)
     found.log_in()
     found.ask()
     page = found.page()
@@ -196,17 +196,17 @@ def test_without_a_camera_a_question_is_asked_without_pictures(desk: Callable[..
     assert crops(page) == []
 
 
-def differing(count: int) -> f.Lose:
-    return f.Lose(
-        tuple(
-            f.Differs("extra", "row", f"r{key} lies there", f"r{key} este acolo", key if key % 2 else None)
+def odd_things(count: int) -> Lost:
+    return differing(
+        *(
+            ("extra", "row", f"r{key} lies there", f"r{key} este acolo", key if key % 2 else None)
             for key in range(1, count + 1)
         )
     )
 
 
 def test_what_lies_otherwise_is_shown_and_may_be_no_tile(desk: Callable[..., AskingDesk]) -> None:
-    found = desk(differing(3))
+    found = desk(odd_things(3))
     found.log_in()
     found.ask()
     page = found.page()
@@ -226,7 +226,7 @@ def test_what_lies_otherwise_is_shown_and_may_be_no_tile(desk: Callable[..., Ask
 
 
 def test_of_many_that_differ_the_first_are_shown(desk: Callable[..., AskingDesk]) -> None:
-    found = desk(differing(11))
+    found = desk(odd_things(11))
     found.log_in()
     found.ask()
     part = questions(found.page())

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from companion.table import following as f
 from companion.table.core import Setup
+from companion.table.following import Told
 from engine import commands as c
 from engine.decide import happened
+from engine.infer import follower as f
+from engine.infer.outcomes import Ambiguity, Candidate, Desync, Difference, DifferenceCode
 from engine.players import play_game
 from engine.records import Record
 from engine.replay import replay
@@ -40,33 +42,33 @@ class Scripted:
     corrects: tuple[int, int, tuple[c.Command, ...]] | None = None
     """At which look so many commands are replaced by others."""
 
-    def observe(self, reading: TableReading) -> f.Told:
+    def observe(self, reading: TableReading) -> Told:
         seen = replace(self, seen=reading.number)
         if self.corrects is not None and reading.number >= self.corrects[0]:
             return seen._corrected()
         return seen._take(by="camera") if self.commit == "discard" else (seen, ())
 
-    def press(self, seat: int) -> f.Told:
+    def press(self, seat: int) -> Told:
         return self._take(by="button") if self.commit == "button" else (self, ())
 
-    def _take(self, *, by: Any) -> f.Told:
+    def _take(self, *, by: Any) -> Told:
         new = self.script[len(self.log) : self.seen]
         if self.seen > len(self.script) and self.state.phase == "over":
-            return self, (f.Clear(),)
+            return self, (f.Cleared(),)
         if not new:
             return self, ()
-        return self.adopt(new), (f.Commit(tuple(new), 99.0, by),)
+        return self.adopt(new), (f.Committed(tuple(new), odds=99.0, by=by),)
 
-    def _corrected(self) -> f.Told:
+    def _corrected(self) -> Told:
         assert self.corrects is not None
         _, undo, commands = self.corrects
         log = self.log[:-undo]
         state = fold_commands(self.state.rules, self.state.dealer, log)
         after = replace(self, state=state, log=log, corrects=None).adopt(commands)
-        return after, (f.Correct(undo, commands, 9.0),)
+        return after, (f.Corrected(undo, commands, odds=9.0),)
 
-    def answer(self, number: int, choice: int | None) -> f.Told:
-        return replace(self, asked=None), (f.Withdraw(number),)
+    def answer(self, number: int, choice: int | None) -> Told:
+        return replace(self, asked=None), (f.Withdrawn(number),)
 
     def adopt(self, commands: Sequence[c.Command]) -> Scripted:
         state = self.state
@@ -82,6 +84,28 @@ class Scripted:
 
     def count(self) -> Scripted:
         return self
+
+
+def candidate(text_en: str, text_ro: str, share: float, keys: tuple[int, ...] = ()) -> Candidate:
+    """An answer to a question, of which nothing is done."""
+    return Candidate((), share, text_en, text_ro, keys)
+
+
+def differing(*found: tuple[DifferenceCode, str, str, str, int | None]) -> f.Lost:
+    """Things that lie otherwise: code, place, words in English and Romanian, key."""
+    return f.Lost(
+        Desync(
+            tuple(
+                Difference(code, place, None, None, key, "", english, romanian)
+                for code, place, english, romanian, key in found
+            )
+        )
+    )
+
+
+def ask(number: int, about: Ambiguity) -> f.Asked:
+    """A question of that number."""
+    return f.Asked(f.Question(number, about))
 
 
 def fold_commands(rules: Any, dealer: int, commands: Sequence[c.Command]) -> State:

@@ -108,6 +108,17 @@ def test_the_button_commits_what_is_seen(tmp_path: Path) -> None:
         assert thread.published.lamps[1].sign is Sign.TURN
 
 
+def test_a_turn_that_a_look_tells_is_the_cameras_though_its_player_pressed_before(tmp_path: Path) -> None:
+    with table(tmp_path / "j.sqlite", setup_of("doizece", "button")) as thread:
+        lies = Table("doizece")
+        see(thread, lies)
+        thread.pressed(Pressed(ButtonPressed(0, Button.END_TURN, 1)))
+        lies.row.append("k2")
+        core = see(thread, lies)
+        assert row_of(core) == ["k2"]
+        assert core.game.record.entries[-1].actor == "camera"
+
+
 def test_a_doubtful_discard_is_asked_with_a_lamp_and_answered_on_the_page(tmp_path: Path) -> None:
     path = tmp_path / "j.sqlite"
     with table(path, setup_of("doizece")) as thread:

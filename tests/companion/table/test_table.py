@@ -13,17 +13,18 @@ from typing import Any
 
 import pytest
 
-from companion.table import following as f
 from companion.table.clock import ClockSettings, Mode
 from companion.table.core import Core, Setup, played
 from companion.table.errors import JournalError
 from companion.table.export import export, games_in, record_text
+from companion.table.following import Told
 from companion.table.history import fold
 from companion.table.inputs import Answer, Looked, Part, Post, Pressed
 from companion.table.journal import Journal, read_journal
 from companion.table.thread import TableThread
 from engine import commands as c
 from engine.entries import write_command
+from engine.infer.outcomes import Ambiguity
 from engine.lamps import Button, ButtonPressed, Sign
 from engine.records import Record, parse_record
 from engine.replay import replay
@@ -32,6 +33,9 @@ from engine.tiles import Face
 from tests.companion.table.scripted import (
     NAMES,
     Scripted,
+    ask,
+    candidate,
+    differing,
     final_scores,
     fold_commands,
     look,
@@ -395,11 +399,11 @@ def test_a_turn_that_was_something_else_is_voided_and_written_anew(tmp_path: Pat
 class Asking(Scripted):
     """Asks at its first look, and does not agree with the table at its second."""
 
-    def observe(self, reading: Any) -> f.Told:
+    def observe(self, reading: Any) -> Told:
         if reading.number == 1:
-            options = (f.Option("draws", "trage", 0.6), f.Option("takes", "ia", 0.4))
-            return self, (f.Ask(f.Question(1, "turn", "Which?", "Care?", options)),)
-        return self, (f.Lose((f.Differs("missing", "row 1", "look", "priviți"),)),)
+            options = (candidate("draws", "trage", 0.6), candidate("takes", "ia", 0.4))
+            return self, (ask(1, Ambiguity("turn", options, (), "Which?", "Care?")),)
+        return self, (differing(("missing", "row 1", "look", "priviți", None)),)
 
 
 def test_questions_are_shown_and_answered_once(tmp_path: Path) -> None:
@@ -430,10 +434,10 @@ def test_questions_are_shown_and_answered_once(tmp_path: Path) -> None:
 class AskingOfRacks(Scripted):
     """Asks for a tile on a rack."""
 
-    def observe(self, reading: Any) -> f.Told:
-        options = (f.Option("it is r5", "este r5", 0.6, (7,)), f.Option("it is r6", "este r6", 0.4, (7,)))
-        asked = f.Ask(f.Question(1, "racks", "Which tile is this?", "Ce piesă este?", options, (7,)))
-        return self, (asked, f.Lose((f.Differs("extra", "table", "look", "priviți", 7),)))
+    def observe(self, reading: Any) -> Told:
+        options = (candidate("it is r5", "este r5", 0.6, (7,)), candidate("it is r6", "este r6", 0.4, (7,)))
+        asked = ask(1, Ambiguity("racks", options, (7,), "Which tile is this?", "Ce piesă este?"))
+        return self, (asked, differing(("extra", "table", "look", "priviți", 7)))
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -584,7 +588,7 @@ def test_a_full_disk_is_shown_and_the_look_is_not_lost(
 class Broken(Scripted):
     """A follower with a fault."""
 
-    def observe(self, reading: Any) -> f.Told:
+    def observe(self, reading: Any) -> Told:
         raise ZeroDivisionError("a fault")
 
 
