@@ -187,12 +187,14 @@ def recall(
     }
     row = before.row if before is not None else ()
     atu = before.atu if before is not None else None
+    wall = before.wall if before is not None else ()
     return Memory(
         keys=tuple(mine[tile] for tile in range(len(tiles))),
         before=Before(
             meld={tile: key for tile, key in lay_in.items() if len(melds[key].tiles) > 1},
             row={key_of[tile.key]: place for place, tile in enumerate(row) if tile.key in key_of},
             atu=key_of.get(atu.key) if atu is not None else None,
+            wall=frozenset(key_of[stack.top.key] for stack in wall if stack.top.key in key_of),
             first=before is None,
         ),
         priors=priors,

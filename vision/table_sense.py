@@ -51,12 +51,13 @@ class Before:
     """What lay there in the look before, for tiles of now by index.
 
     `meld` has the key of the meld that a tile lay in, `row` its place in the discard row; `atu` is the tile
-    that was the atu. `first` says that there was no look before.
+    that was the atu, `wall` those that were tops of stacks. `first` says that there was no look before.
     """
 
     meld: Mapping[int, int] = field(default_factory=dict)
     row: Mapping[int, int] = field(default_factory=dict)
     atu: int | None = None
+    wall: frozenset[int] = frozenset()
     first: bool = True
 
 
@@ -120,8 +121,8 @@ def _off_wall(tiles: TableTiles, row: Sequence[int], before: Before) -> list[tup
 
 
 def _like_stack(tiles: TableTiles, tile: int, before: Before) -> bool:
-    """Whether a tile shows no face where the wall stands, and was no discard before."""
-    blank = tiles.down(tile) or tiles.seen[tile].face is Mark.UNREAD
+    """Whether a tile where the wall stands shows no face, or was a stack before, and was no discard."""
+    blank = tiles.down(tile) or tiles.seen[tile].face is Mark.UNREAD or tile in before.wall
     return blank and tiles.zone(tile).kind == "wall" and tile not in before.row
 
 
@@ -192,11 +193,10 @@ def _score(tiles: TableTiles, part: Part, walls: int, rules: RuleSet, before: Be
     if count == 1:
         if tiles.down(row[0]):
             # Of a wall now and then a stack is seen by itself.
-            in_wall = tiles.zone(row[0]).kind == "wall"
-            alone = walls > 1 and not in_wall and not _near_back(tiles, row[0])
+            alone = walls > 1 and tiles.zone(row[0]).kind != "wall" and not _near_back(tiles, row[0])
             score += _OTHER_WALL if alone else -_OTHER_WALL
         return score
-    if _all_down(tiles, row):
+    if _all_down(tiles, row) or _is_wall(tiles, row, before):
         return 0.0
     ends = [tile for tile in (row[0], row[-1]) if _reversed(tiles, tile, row)]
     if ends:

@@ -182,6 +182,23 @@ def test_the_atu_is_the_face_in_its_place_and_no_stack_that_cannot_be_read() -> 
     assert str(reading.atu.face) == "k13"
 
 
+def test_stacks_of_which_most_cannot_be_read_are_a_wall_and_no_discards() -> None:
+    stacks = [*row("# ? ?", -181, 60), *row("# ? ? #", -181, 60 + HEIGHT + 2)]
+    reading = look([*stacks, tile("y11", -133, -80)])
+    assert (reading.row, reading.melds) == ((), ())
+    assert len(reading.wall) == 7
+
+
+def test_a_stack_whose_back_is_read_as_a_face_for_a_look_stays_a_stack() -> None:
+    stacks = row("# # ? #", -181, 60)
+    discards = row("y9 k9", -50, 100)
+    before = look([*stacks, *discards])
+    stacks[1] = tile("y5", -181 + STEP, 60)
+    after = look([*stacks, *discards], before=before, number=2)
+    assert (faces(after.row), after.melds) == ("y9 k9", ())
+    assert len(after.wall) == 4
+
+
 def test_a_stack_apart_from_the_rest_of_the_wall_is_no_discard() -> None:
     # The stacks between them were not made out.
     reading = look([tile("#", -181, 29), *row("# #", -123, 109), tile("k13", -51, 100)])
