@@ -355,14 +355,11 @@ def _line_order(
 
 
 def _atu(
-    tiles: TableTiles,
-    rows: Rows,
-    parts: Sequence[Part],
-    wall: Sequence[int],
-    before: Before,
+    tiles: TableTiles, rows: Rows, parts: Sequence[Part], wall: Sequence[int], before: Before
 ) -> int | None:
     """The one face that lies on the wall or beside it; where there is no wall, a lone one in its zone."""
-    lone = [part.tiles[0] for part in parts if len(part.tiles) == 1 and not tiles.down(part.tiles[0])]
+    lone = [part.tiles[0] for part in parts if len(part.tiles) == 1 and part.tiles[0] not in wall]
+    lone = [tile for tile in lone if not tiles.down(tile)]
     lone += [top for top, below in rows.towers if below in wall and not tiles.down(top)]
     if before.atu in lone and _shows(tiles, before.atu):
         return before.atu

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.tiles import Mark
@@ -459,6 +459,7 @@ def test_turning_the_table_turns_the_seats(quarters: int) -> None:
 
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 2**32 - 1))
+@example(608215)  # one that cannot be read was a stack, and the atu too
 def test_whatever_lies_there_each_tile_is_in_one_place(seed: int) -> None:
     rng = np.random.default_rng(seed)
     words = ["r5", "k13", "*", "?", "#", "b2.6:b3=.3"]
