@@ -261,7 +261,7 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
         for number, part in enumerate(one.tiles for one in parts):
             if number in used or (_all_down(tiles, part) and len(part) > 1):
                 continue
-            if len(part) == 1 and _like_stack(tiles, part[0], before) and not _in_wall(tiles, line):
+            if all(_like_stack(tiles, tile, before) for tile in part) and not _in_wall(tiles, line):
                 continue
             for end, at_end in ((line[-1], True), (line[0], False)):
                 if not at_end and _reversed(tiles, line[0], line):
@@ -313,7 +313,7 @@ def _next_lines(
         key=lambda number: _away(tiles, line, parts[number].tiles),
     ):
         part = parts[number].tiles
-        if any(tiles.down(tile) for tile in part):
+        if any(tiles.down(tile) for tile in part) or _is_wall(tiles, part, before):
             continue
         was = sum(tile in before.row for tile in part) > len(part) / 2
         if not was:

@@ -13,7 +13,7 @@ from engine.infer.matching import Matched, hit, match, no_tile
 from engine.infer.new_melds import Read, read_melds
 from engine.placing import new_meld
 from engine.rules import MELD_MIN_LENGTH
-from engine.tiles import JOKER, Tile
+from engine.tiles import Tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -277,7 +277,7 @@ def _in_turn(deed: Deed) -> tuple[Deed, ...]:
 
 
 def _ends(part: Part, found: Matched, way: Extension, mine: Sequence[Slot | None]) -> float:
-    """What is against a joker or a 1 at this end of a run, as the tiles lie in order."""
+    """What is against tiles at this end of a run, as they lie in order."""
     if len(part.groups) != 1 or len(part.melds) != 1 or part.melds[0].shape != "run":
         return 0.0
     order = {slot: at for at, slot in enumerate(part.groups[0].slots)}
@@ -287,12 +287,11 @@ def _ends(part: Part, found: Matched, way: Extension, mine: Sequence[Slot | None
     rising = old[0] < old[-1]
     against = 0.0
     for deed in way.deeds:
-        for at, tile in enumerate(deed.tiles):
+        for at in range(len(deed.tiles)):
             slot = mine[deed.start + at]
             if deed.end is None or slot is None or slot.id not in order:
                 continue
-            if tile.face == JOKER or tile.face.number == 1:
-                above = order[slot.id] > max(old)
-                high = deed.end == "high"
-                against += _WRONG_END if above != (high == rising) else 0.0
+            above = order[slot.id] > max(old)
+            high = deed.end == "high"
+            against += _WRONG_END if above != (high == rising) else 0.0
     return against

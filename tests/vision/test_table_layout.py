@@ -199,6 +199,17 @@ def test_a_stack_whose_back_is_read_as_a_face_for_a_look_stays_a_stack() -> None
     assert len(after.wall) == 4
 
 
+def test_stacks_in_line_with_the_row_and_its_second_line_do_not_go_on_with_it() -> None:
+    stacks = [*row("? ? ?", -140, 100), *row("? ? ?", -140, 100 - HEIGHT - 2)]
+    line = row("b13 r5 y2 r2 k13 b12", -140 + 3 * STEP + 8, 100)
+    before = look([*stacks, *line])
+    assert faces(before.row) == "b13 r5 y2 r2 k13 b12"
+    second = tile("y13", -140 + 3 * STEP + 8, 100 - HEIGHT - 2)
+    after = look([*stacks, *line, second], before=before, number=2)
+    assert faces(after.row) == "b13 r5 y2 r2 k13 b12 y13"
+    assert len(after.wall) == 6
+
+
 def test_a_stack_apart_from_the_rest_of_the_wall_is_no_discard() -> None:
     # The stacks between them were not made out.
     reading = look([tile("#", -181, 29), *row("# #", -123, 109), tile("k13", -51, 100)])

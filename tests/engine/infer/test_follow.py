@@ -456,6 +456,17 @@ def test_what_lies_over_a_zone_for_long_is_reported() -> None:
     assert not table.follower.lost
 
 
+def test_a_tile_in_doubt_at_the_end_of_a_run_is_what_belongs_there() -> None:
+    table = nearly_over()
+    table.melds[0] = ("b9 b10 b11 b12 b13 b8~b1", 1)
+    table.row.append("k6")
+    outcomes = table.looks(9)
+    asked = [one.question.about.candidates[0].commands for one in outcomes if isinstance(one, Asked)]
+    done = [one.commands for one in outcomes if isinstance(one, Committed)]
+    laid = next(command for some in (*done, *asked) for command in some if isinstance(command, c.LayOff))
+    assert [str(tile) for tile in laid.tiles] == ["b1"]
+
+
 def over() -> Table:
     """A game that seat 0 has closed, with 7 tiles on the rack of seat 1."""
     table = nearly_over("etalat", opens=True)
