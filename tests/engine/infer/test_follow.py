@@ -460,7 +460,7 @@ def test_a_tile_in_doubt_at_the_end_of_a_run_is_what_belongs_there() -> None:
     table = nearly_over()
     table.melds[0] = ("b9 b10 b11 b12 b13 b8~b1", 1)
     table.row.append("k6")
-    outcomes = table.looks(9)
+    outcomes = table.looks(16)
     asked = [one.question.about.candidates[0].commands for one in outcomes if isinstance(one, Asked)]
     done = [one.commands for one in outcomes if isinstance(one, Committed)]
     laid = next(command for some in (*done, *asked) for command in some if isinstance(command, c.LayOff))
