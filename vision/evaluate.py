@@ -17,7 +17,7 @@ from engine.tiles import Mark
 from vision.breakdown import TITLES, breakdown, summary
 from vision.labelled import LabelError, LabelledPicture, load_labelled
 from vision.matching import match
-from vision.reliability import binned, calibration_error, guesses
+from vision.reliability import binned, calibration_error, guesses, not_in_doubt
 from vision.tally import Judged, Tally, interval, percent, share, str_of
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Evaluation:
         """One document with everything that `to_text` prints."""
         low, high = interval(self.total.wrong_accepted, self.total.accepted)
         bins = binned(guesses(self.judged))
+        sure = not_in_doubt(self.judged)
         return {
             "data": self.data.name,
             "pictures": self.pictures,
@@ -60,6 +61,7 @@ class Evaluation:
             "pictures_right_repaired": self.pictures_mended,
             "total": self.total.to_json(),
             "wrong_accepted_interval": [round(low, 5), round(high, 5)],
+            "not_in_doubt": {"accepted": sure.accepted, "wrong": sure.wrong_accepted},
             "summary": {name: _part(tally) for name, tally in summary(self.judged).items() if tally.tiles},
             "groups": {name: self.groups[name].to_json() for name in sorted(self.groups)},
             "by": {
@@ -127,6 +129,11 @@ class Evaluation:
                 f"wrong and accepted: {total.wrong_accepted} of {total.accepted}, "
                 f"{percent(share(total.wrong_accepted, total.accepted))} (95 % interval {percent(low)} to "
                 f"{percent(high)}), {total.mended_wrong} after repair; {total.unread} unread"
+            )
+            sure = not_in_doubt(self.judged)
+            lines.append(
+                f"wrong and not marked as doubtful: {sure.wrong_accepted} of {sure.accepted}, "
+                f"{percent(share(sure.wrong_accepted, sure.accepted))}"
             )
         if total.false_finds:
             lines.append(

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.grouping import DOUBT_BELOW
 from engine.tiles import Mark
-from vision.tally import Judged, str_of
+from vision.tally import Judged, Tally, str_of
 
 BINS = 20  # of confidence, 0 to 1
 WORST = 60
@@ -32,6 +33,15 @@ def accepted(judged: Iterable[Judged]) -> list[tuple[float, bool]]:
         for entry in judged
         if entry.seen is not None and entry.seen.face is not Mark.UNREAD
     ]
+
+
+def not_in_doubt(judged: Iterable[Judged], *, least: float = DOUBT_BELOW) -> Tally:
+    """What was accepted so surely that no page marks it as doubtful, counted."""
+    found = Tally()
+    for entry in judged:
+        if entry.seen is not None and entry.seen.confidence >= least:
+            found.add(entry)
+    return found
 
 
 def guesses(judged: Iterable[Judged]) -> list[tuple[float, bool]]:

@@ -181,6 +181,7 @@ def test_the_figures_that_a_set_is_judged_by() -> None:
         "racks up to 45 degrees: 100.00 % of 1 read right",
         "face down: 50.00 % of 2 found, 0.00 % of 2 read right",
         "wrong and accepted: 1 of 3, 33.33 % (95 % interval 6.15 % to 79.23 %), 1 after repair; 2 unread",
+        "wrong and not marked as doubtful: 1 of 3, 33.33 %",
         "finds on no tile: 1, of them 0 given a face and 1 taken for face down",
     ):
         assert line in text, line
@@ -192,6 +193,12 @@ def test_what_is_not_read_is_not_accepted() -> None:
     assert (result.total.accepted, result.total.wrong_accepted) == (0, 0)
     assert result.total.false_finds == 1
     assert result.pictures_right == 0
+
+
+def test_what_is_marked_as_doubtful_is_counted_apart() -> None:
+    result = judged([true("r7", 0), true("k5", 30)], [seen("r1", 0, 0.79), seen("k5", 30, 0.81)])
+    assert result.to_json()["not_in_doubt"] == {"accepted": 1, "wrong": 0}
+    assert (result.total.accepted, result.total.wrong_accepted) == (2, 1)
 
 
 def row(*faces: str, mended: float = 0.99) -> tuple[list[TrueTile], list[SeenTile]]:
