@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _GAP_MM: Final = 20.0
 _SPAN: Final = 14.0
 _MOST: Final = 40
+_OF_EACH: Final = 4
 _OTHER_FACE: Final = -9.0
 _NEAR_ENOUGH: Final = 20.0
 _EXTRAS: Final = 2
@@ -107,8 +108,19 @@ def row_stories(state: State, memory: Memory, settings: Settings) -> list[Story]
     for story in sorted(found, key=lambda story: -story.score)[:6]:
         found += _other_faces(story, settings.chances)
     found.sort(key=lambda story: -story.score)
+    return list(_kept(found))
+
+
+def _kept(found: Sequence[Story]) -> Iterator[Story]:
+    """The likeliest stories, and some of each number of turns: presses and times still speak for fewer."""
     top = found[0].score
-    return [story for story in found[:_MOST] if story.score > top - _SPAN]
+    of_length: dict[int, int] = {}
+    for at, story in enumerate(found):
+        turns = len(story.turns)
+        of_length[turns] = of_length.get(turns, 0) + 1
+        few = of_length[turns] <= _OF_EACH and story.score > top - 2 * _SPAN
+        if few or (at < _MOST and story.score > top - _SPAN):
+            yield story
 
 
 def _other_faces(story: Story, chances: Chances) -> Iterator[Story]:

@@ -51,7 +51,9 @@ class Table:
 
     def reading(self) -> TableReading:
         row = tuple(
-            tile(text, self.key("row", 0, at, text), (at * TILE_MM, 0.0)) for at, text in enumerate(self.row)
+            tile(text, self.key("row", 0, at, text), (at * TILE_MM, 0.0))
+            for at, text in enumerate(self.row)
+            if text != "."
         )
         melds = []
         for line, (text, seat) in enumerate(self.melds):

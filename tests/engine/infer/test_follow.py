@@ -11,8 +11,9 @@ from engine.infer import Settings, infer
 from engine.infer.choosing import choices
 from engine.infer.follow import adopt, answer, count, press, restart
 from engine.infer.follower import Asked, Begun, Cleared, Committed, Corrected, Found, Lost, Withdrawn
-from engine.infer.memory import settled
+from engine.infer.memory import remember, settled
 from engine.infer.outcomes import Ambiguity, Proposal
+from engine.infer.rows import row_stories
 from engine.infer.weighing import weigh
 from engine.notation import parse_face, parse_tiles
 from tests.engine.infer.tables import Table
@@ -465,6 +466,20 @@ def test_a_tile_in_doubt_at_the_end_of_a_run_is_what_belongs_there() -> None:
     done = [one.commands for one in outcomes if isinstance(one, Committed)]
     laid = next(command for some in (*done, *asked) for command in some if isinstance(command, c.LayOff))
     assert [str(tile) for tile in laid.tiles] == ["b1"]
+
+
+def test_many_stories_of_ghosts_in_the_row_do_not_crowd_out_that_a_tile_was_missed() -> None:
+    table = nearly_over()
+    row = list(table.row)
+    table.row = [*row, "r7", "k8~k9", "b9~y9"]
+    table.looks(1)
+    table.row = [*row[:-1], ".", "r7"]
+    table.number += 1
+    table.at += 1.0
+    memory = remember(table.follower.memory, table.reading(), table.follower.settings)
+    stories = row_stories(table.follower.state, memory, table.follower.settings)
+    told = [[(str(turn.face), turn.take) for turn in story.turns] for story in stories]
+    assert [("r7", None)] in told
 
 
 def over() -> Table:
