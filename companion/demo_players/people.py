@@ -99,7 +99,8 @@ class People:
         if right:
             self._no_answer = False
         behind = self._played - turns
-        uncounted = core.state.phase == "over" and any(one.place.startswith("rack ") for one in core.differs)
+        racks = [one for one in core.differs if one.place.startswith("rack ")]
+        uncounted = bool(right and racks and core.state.phase == "over")
         if (right and behind <= 0 and not uncounted) or not (core.differs or self._no_answer):
             self._wrong_since = None
             return
@@ -109,9 +110,10 @@ class People:
         elif now - self._wrong_since >= patience:
             self._wrong_since, self._no_answer = None, False
             self.corrections += 1
-            mend(self._truth, self._played, core=self._core, post=self._post)
             if uncounted:
                 count_racks(self._truth, post=self._post)
+            else:
+                mend(self._truth, self._played, core=self._core, post=self._post)
             # What was said since may have been undone too.
             self._words = [one for one in self._said if one[0] == self._played]
 
