@@ -123,9 +123,11 @@ def check(sighting: Sighting) -> None:
     if down > MOST_DOWN:
         raise CensusError(
             "face_down",
-            hint_en=f"{down} tiles seem to lie face down. Turn all tiles face up and take the picture again.",
+            hint_en=f"{down} tiles seem to lie face down. Turn all tiles face up and take the picture again; "
+            "if they lie so, a lamp washes them out: move it or the tiles, or let the camera expose less.",
             hint_ro=f"{down} piese par să fie cu fața în jos. Întoarceți toate piesele cu fața în sus și "
-            "faceți din nou poza.",
+            "faceți din nou poza; dacă stau deja așa, o lampă le albește: mutați lampa sau piesele, ori "
+            "reduceți expunerea camerei.",
         )
     width = sighting.width_px
     if width < SMALLEST:
