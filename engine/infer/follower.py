@@ -110,6 +110,9 @@ class Follower:
     owed: frozenset[int] = frozenset()
     """Seats whose last turns were committed before they pressed, so that a press that comes belongs there."""
     begun: tuple[Command, ...] = ()
+    nearly: tuple[Command, ...] = ()
+    """What the last look says that the turn has begun with, and since when; `begun` is what was told."""
+    nearly_at: float = 0.0
     question: Question | None = None
     lost: tuple[Difference, ...] = ()
     doubted: int = 0

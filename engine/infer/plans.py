@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from engine.reasons import Reason
     from engine.state import State
 
-_UNFINISHED: Final = frozenset(
+UNFINISHED: Final = frozenset(
     {
         *MELD_CODES,
         "first_meld_points",
@@ -235,7 +235,7 @@ def _tell(
 
 def _penalty(scene: Scene, told: Turned, *, begun: bool) -> float:
     """What breaches of the rules cost: the first much, each further one less."""
-    codes = [reason.code for reason in told.reasons if not (begun and reason.code in _UNFINISHED)]
+    codes = [reason.code for reason in told.reasons if not (begun and reason.code in UNFINISHED)]
     if told.odd:
         # Counted already where the deed was thought of.
         return 2.3 * (1 - len(codes)) if codes else 0.0

@@ -21,6 +21,7 @@ from engine.infer.ending import wall_has_ended
 from engine.infer.laid_out import end_of, racks_open, unexplained
 from engine.infer.memory import relinked
 from engine.infer.outcomes import Ambiguity, folded
+from engine.infer.plans import UNFINISHED
 from engine.infer.presses import last_discard, pressed_in_vain, unheard, unpressed, unseen
 from engine.infer.telling import ask, lose, signature
 from engine.infer.telling import found as found_again
@@ -41,6 +42,8 @@ _TURNS_A_LOOK = 8
 _AGAIN = 5
 _ALMOST = 10
 _ALMOST_LOOKS = 3
+_BREACH_S = 1.0
+"""A hand over the row makes it look for a moment as if a tile had been taken."""
 
 
 def play(follower: f.Follower) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
@@ -171,6 +174,7 @@ def _commit(follower: f.Follower, choice: Choice) -> tuple[f.Follower, list[f.Ou
         pressed=follower.pressed - {turned.seat},
         owed=follower.owed | {turned.seat} if follower.settings.buttons and not pressed else follower.owed,
         begun=(),
+        nearly=(),
         question=None,
         doubted=0,
         silent=0,
@@ -218,12 +222,16 @@ def _racks_wait(follower: f.Follower, weighed: Weighed) -> bool:
 
 
 def _half_turn(follower: f.Follower, found: list[Choice]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
+    """What the turn that is on has done so far; a breach of the rules only once it was seen for a while."""
     begun = found[0].hypothesis.begun if found and found[0].turned is None else None
     commands = begun.commands if begun is not None else ()
-    if commands == follower.begun:
+    at = follower.memory.at
+    if commands != follower.nearly:
+        follower = replace(follower, nearly=commands, nearly_at=at)
+    reasons = [one for one in begun.reasons if one.code not in UNFINISHED] if begun is not None else []
+    if commands == follower.begun or (reasons and at - follower.nearly_at < _BREACH_S):
         return follower, ()
-    reasons = begun.reasons if begun is not None else ()
-    return replace(follower, begun=commands), (f.Begun(commands, reasons),)
+    return replace(follower, begun=commands), (f.Begun(commands, tuple(reasons)),)
 
 
 def _compared(
@@ -370,7 +378,7 @@ def replaced(
 
 def _wall(follower: f.Follower, found: list[Choice]) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     """The game is over when nothing is left to draw and the next turn has not begun."""
-    if not wall_has_ended(follower.state) or (found and found[0].turned is not None) or follower.begun:
+    if not wall_has_ended(follower.state) or (found and found[0].turned is not None) or follower.nearly:
         return replace(follower, waited=0), ()
     follower = replace(follower, waited=follower.waited + 1)
     if follower.waited < follower.settings.looks:

@@ -136,6 +136,20 @@ def test_a_half_turn_is_followed_and_does_not_count() -> None:
     assert table.committed(4) == (c.Draw(1), c.Discard(1, face("r4")))
 
 
+@pytest.mark.parametrize("lasts", [False, True])
+def test_a_breach_that_a_turn_seems_to_begin_with_is_told_only_where_it_lasts(lasts: bool) -> None:
+    table = nearly_over("etalat")
+    row = list(table.row)
+    # A hand passes over the row, or three tiles were taken by one who must not with so few on his rack.
+    table.row = row[:-3]
+    outcomes = [*table.looks(1), *table.looks(1, first=0.5)]
+    assert not [one for one in outcomes if isinstance(one, Begun) and one.reasons]
+    table.row = row[:-3] if lasts else row
+    outcomes = table.looks(3, first=1.0)
+    against = [reason.code for one in outcomes if isinstance(one, Begun) for reason in one.reasons]
+    assert against == (["break_few_tiles"] if lasts else [])
+
+
 def test_melds_and_a_discard() -> None:
     table = opened()
     state = table.follower.state
