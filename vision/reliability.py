@@ -35,11 +35,11 @@ def accepted(judged: Iterable[Judged]) -> list[tuple[float, bool]]:
     ]
 
 
-def not_in_doubt(judged: Iterable[Judged], *, least: float = DOUBT_BELOW) -> Tally:
+def not_in_doubt(judged: Iterable[Judged]) -> Tally:
     """What was accepted so surely that no page marks it as doubtful, counted."""
     found = Tally()
     for entry in judged:
-        if entry.seen is not None and entry.seen.confidence >= least:
+        if entry.seen is not None and entry.seen.confidence >= DOUBT_BELOW:
             found.add(entry)
     return found
 

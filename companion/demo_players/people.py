@@ -27,7 +27,6 @@ ANSWER_S: Final = 2.0
 MEND_S: Final = 8.0
 """Seconds for which the table may show a difference until the arbiter sets right what is wrong."""
 
-
 LATE_S: Final = 20.0
 """The same where it only waits for the last turn: the next one may show what it was."""
 

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from engine.state import State
     from engine.tiles import Face
 
-
 _LONG: Final = 2
 """Tiles left lying are reported after so many times the looks of other differences."""
-
 
 _ZONES: Final = {
     "discard": ("the discard row", "șirul pieselor aruncate"),
@@ -56,10 +54,10 @@ def differences(state: State, weighed: Weighed, settings: Settings) -> tuple[Dif
 
 def _left_lying(deed: Deed, state: State, settings: Settings) -> tuple[Slot, ...]:
     """Tiles that are no meld and lie for long, longer than somebody who is on turn takes to think."""
-    thinks = deed.place == settings.place(state.turn.seat)
-    long = (_LONG + thinks) * settings.desync_after
     if deed.kind != "loose":
         return ()
+    thinks = deed.place == settings.place(state.turn.seat)
+    long = (_LONG + thinks) * settings.desync_after
     return deed.slots if all(slot.hits >= long and not slot.misses for slot in deed.slots) else ()
 
 

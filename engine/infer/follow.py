@@ -108,7 +108,7 @@ def _waiting(follower: Follower, what: Literal["deal", "racks"]) -> tuple[Follow
 
 
 def _racks_agree(follower: Follower) -> tuple[Follower, tuple[Outcome, ...]]:
-    """The follower without what it had against racks; what else is reported of the table stays."""
+    """The follower without what it had against racks, and of zones that were hidden; all else stays."""
     left = tuple(one for one in follower.lost if one.code != "hidden" and not one.place.startswith("rack "))
     if left == follower.lost:
         return follower, ()

@@ -232,16 +232,14 @@ def _jokers_in_order(
 ) -> tuple[int | None, ...]:
     """The links with the jokers of a run in the order in which they lie: by face each could be the other."""
     jokers = [at for at, piece in enumerate(meld.pieces) if piece.tile.is_joker]
-    if meld.shape != "run" or len(jokers) < 2:
+    if meld.shape != "run" or len(jokers) < 2 or len(groups) != 1:
         return links
-    order = {slot: at for at, slot in enumerate(slot for group in groups for slot in group.slots)}
-    lying = [order.get(links[at] or 0) for at in jokers]
+    order = {slot: at for at, slot in enumerate(groups[0].slots)}
+    lying = [link for at in jokers if (link := links[at]) in order]
     others = [order[link] for at, link in enumerate(links) if at not in jokers and link in order]
-    if len(groups) != 1 or None in lying or len(others) < 2:
+    if len(lying) < len(jokers) or len(others) < 2:
         return links
-    here = sorted(
-        (links[at] for at in jokers), key=lambda link: order[link or 0], reverse=others[0] > others[-1]
-    )
+    here = sorted(lying, key=lambda link: order[link or 0], reverse=others[0] > others[-1])
     renewed = list(links)
     for at, link in zip(jokers, here, strict=True):
         renewed[at] = link

@@ -84,12 +84,15 @@ class Memory:
     next_id: int = 1
     number: int = 0
     at: float = 0.0
-    covered: bool = False
-    """Whether a hand was over something in the last look."""
     hidden: Mapping[str, float] = field(default_factory=dict)
     """Zones that something was over in every look since a time, with that time."""
     ignored: frozenset[int] = frozenset()
     """Keys of what somebody said is no tile."""
+
+    @property
+    def covered(self) -> bool:
+        """Whether a hand was over something in the last look."""
+        return bool(self.hidden)
 
     def present(self, slot: int | None) -> bool:
         """Whether the last look saw it."""
@@ -186,8 +189,11 @@ def remember(memory: Memory, reading: TableReading, settings: Settings) -> Memor
             next_id=next_id,
             number=reading.number,
             at=reading.at,
-            covered=bool(over := [name for name in reading.unseen if not name.startswith("rack")]),
-            hidden={name: memory.hidden.get(name, reading.at) for name in over},
+            hidden={
+                name: memory.hidden.get(name, reading.at)
+                for name in reading.unseen
+                if not name.startswith("rack")
+            },
         ),
         reading,
     )
