@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -209,6 +210,24 @@ class Trace:
         shrink = 2 ** round(math.log2(width / small.shape[1]))
         return cls(small, shrink, tile_px / shrink, (width, height))
 
+    @cached_property
+    def cells(self) -> F32:
+        """The mean colours (h, w, 3) of cells of two tiles' width, by which the light is judged."""
+        height, width = self.pixels.shape[:2]
+        size = (max(1, round(width / (2 * self.tile))), max(1, round(height / (2 * self.tile))))
+        # Halving is many times faster than weighing pixels, so little is left to weigh.
+        halves = max(0, math.floor(math.log2(2 * self.tile)) - 1)
+        small = cv2.resize(Pyramid(self.pixels).halved(halves), size, interpolation=cv2.INTER_AREA)
+        return np.asarray(small.reshape(size[1], size[0], 3), np.float32)
+
+    def light(self, later: Trace) -> F32:
+        """How many times brighter each of the cells is lit in `later`, judged over ten tiles round it."""
+        ratio = np.log((later.cells + DARK) / (self.cells + DARK))
+        middle = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
+        planes = [cv2.medianBlur(np.ascontiguousarray(ratio[..., at]), 5) for at in range(3)]
+        local = np.clip(np.dstack(planes) - middle, -LOCAL_LIGHT, LOCAL_LIGHT) + middle
+        return np.asarray(np.exp(local), np.float32)
+
     def renewed(self, later: Trace, regions: Sequence[Region]) -> Trace:
         """This trace, in the regions as `later` shows them, in this one's light."""
         where = np.zeros(self.pixels.shape[:2], np.bool_)
@@ -227,7 +246,7 @@ class Trace:
             part = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
             seen, chosen = later.pixels[part], where[part]
             box = (int(columns[0]), int(rows[0]), seen.shape[1], seen.shape[0])
-            here = _light_at(_coarse_light(self.pixels, later.pixels, self.tile), box, pixels.shape)
+            here = _light_at(self.light(later), box, pixels.shape)
             pixels[part][chosen] = np.clip(np.round(seen / here), 0, 255)[chosen]
         return Trace(pixels, self.shrink, self.tile, self.size)
 
@@ -241,10 +260,10 @@ class Trace:
         """
         if self.size != later.size or self.shrink != later.shrink:
             raise ValueError(f"only pictures of one size are compared, not {self.size} and {later.size}")
-        mask = _differs(self.pixels, later.pixels, self.tile)
+        mask = _differs(self, later)
         if mask.any():
             side = max(3, round(self.tile))
-            dense = cv2.boxFilter(mask.astype(np.float32), -1, (side, side), normalize=False)
+            dense = cv2.boxFilter(mask.view(np.uint8), cv2.CV_16U, (side, side), normalize=False)
             mask &= dense >= LEAST_SHARE * self.tile**2
         return mask
 
@@ -271,25 +290,6 @@ def changed(before: U8, after: U8, *, tile_px: float, pad: float = PAD) -> list[
     return Trace.of(before, tile_px).changes(Trace.of(after, tile_px), pad=pad)
 
 
-def _coarse_light(before: U8, after: U8, tile: float) -> F32:
-    """How many times brighter `after` is lit, a cell for each two tiles, judged over ten tiles round it."""
-    height, width = before.shape[:2]
-    size = (max(1, round(width / (2 * tile))), max(1, round(height / (2 * tile))))
-    # Halving is many times faster than weighing pixels, so little is left to weigh.
-    halves = max(0, math.floor(math.log2(2 * tile)) - 1)
-    first, second = (
-        cv2.resize(Pyramid(pixels).halved(halves), size, interpolation=cv2.INTER_AREA)
-        .reshape(size[1], size[0], 3)
-        .astype(np.float32)
-        for pixels in (before, after)
-    )
-    ratio = np.log((second + DARK) / (first + DARK))
-    middle = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
-    planes = [cv2.medianBlur(np.ascontiguousarray(ratio[..., at]), 5) for at in range(3)]
-    local = np.clip(np.dstack(planes) - middle, -LOCAL_LIGHT, LOCAL_LIGHT) + middle
-    return np.asarray(np.exp(local), np.float32)
-
-
 def _light_at(light: F32, part: Box, shape: tuple[int, ...]) -> F32:
     """The light (h, w, 3) over a part of a picture of `shape`, between its cells."""
     x, y, width, height = part
@@ -304,11 +304,13 @@ def _light_at(light: F32, part: Box, shape: tuple[int, ...]) -> F32:
     )
 
 
-def _differs(before: U8, after: U8, tile: float) -> Bools:
+def _differs(first: Trace, second: Trace) -> Bools:
     """Where (h, w) the pictures differ by more than light, noise and a pixel's shift."""
+    before, after, tile = first.pixels, second.pixels, first.tile
     height, width = before.shape[:2]
-    light = _coarse_light(before, after, tile)
-    shaded = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR).reshape(height, width, 3)
+    shaded = cv2.resize(first.light(second), (width, height), interpolation=cv2.INTER_LINEAR).reshape(
+        height, width, 3
+    )
     expected = cv2.multiply(before, shaded, dtype=cv2.CV_8U).reshape(height, width, 3)
     away = cv2.absdiff(after, expected).reshape(height, width, 3)
     noise = 1.4826 * max(float(np.median(away[::5, ::5])), 0.5)
