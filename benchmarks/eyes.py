@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from benchmarks.read_speed import CORES, Measured, keep_to_two_cores, print_table
-from vision.seeing.states import zone_name
 
 if TYPE_CHECKING:
     from engine.table_reading import Lying, TableReading
@@ -138,7 +137,7 @@ class Evening:
     def _compare(self, reading: TableReading) -> None:
         """Counts what a reading says against what lies there."""
         tally = self.tally
-        hands = {zone_name(zone) for zone in self.table.hand_zones() if zone.kind != "rack"}
+        hands = {zone.name for zone in self.table.hand_zones() if zone.kind != "rack"}
         changed = hands - set(reading.unseen)
         tally.under_a_hand += bool(changed and self.table.now < self.table.free_at - 0.3)
         lying = [tile for meld in reading.melds for tile in meld.tiles] + list(reading.row)
@@ -157,7 +156,7 @@ class Evening:
                 tally.unflagged += not seen.doubtful
 
     def _hidden(self, centre: tuple[float, float, float], reading: TableReading) -> bool:
-        return zone_name(self.seeing.zones.at(centre[:2])) in reading.unseen
+        return self.seeing.zones.at(centre[:2]).name in reading.unseen
 
 
 def _nearest(lying: list[Lying], centre: tuple[float, float, float]) -> Lying | None:

@@ -61,6 +61,11 @@ class Zone:
     corners: tuple[Point, ...]
 
     @property
+    def name(self) -> str:
+        """As readings name it: its kind, and the seat of racks and melds."""
+        return self.kind if self.seat is None else f"{self.kind} {self.seat}"
+
+    @property
     def outline(self) -> Floats:
         """(n, 2) corners in millimetres."""
         return np.asarray(self.corners, np.float64)

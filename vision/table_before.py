@@ -12,7 +12,6 @@ import numpy as np
 from engine.readings import Candidate, SeenTile
 from engine.table_reading import LyingMeld, Stack
 from engine.tiles import Face
-from vision.table_problems import zone_name
 from vision.table_rows import place_order
 from vision.table_sense import Before
 
@@ -133,7 +132,7 @@ class Covered:
         """The reading with what lies under the covered zones."""
         if not self.zones:
             return reading
-        named = tuple(map(zone_name, self.zones))
+        named = tuple(zone.name for zone in self.zones)
         hidden_racks = {zone.seat for zone in self.zones if zone.kind == "rack"}
         racks = {seat: tiers for seat, tiers in reading.racks.items() if seat not in hidden_racks}
         row = reading.row if not self.row else self.row

@@ -33,11 +33,6 @@ _KINDS_RO: Final = {
 _MOSTLY: Final = 0.5  # of a rack's tiles unread: then the rack is said to be so, not each tile
 
 
-def zone_name(zone: Zone) -> str:
-    """The name of a zone as `TableReading.unseen` has it: kind, and seat of racks and melds."""
-    return zone.kind if zone.seat is None else f"{zone.kind} {zone.seat}"
-
-
 def meld_problems(melds: Iterable[LyingMeld], gaps: Sequence[Problem], rules: RuleSet) -> list[Problem]:
     """Of the melds: tiles not read, touching tiles that are no meld, and single tiles.
 

@@ -25,7 +25,7 @@ from vision.seeing.camera import CameraWatch, looked
 from vision.seeing.gate import STILL_S, Gate, ZoneState, accepted, new_gate, watched
 from vision.seeing.ground import survey, table_region, tile_widths
 from vision.seeing.looks import View, alike, composed, doubts, in_view, parts_of, shifted, sights, taken_by
-from vision.seeing.states import Update, rack_notes, zone_name
+from vision.seeing.states import Update, rack_notes
 from vision.seeing.tracks import Tracks, followed, nowhere
 from vision.sources.health import NOTHING, Words
 from vision.table_layout import lay_out
@@ -189,7 +189,7 @@ class Seeing:
         unseen = self._unseen()
         if unseen and self.reading is not None:
             state = "hand"
-        names = tuple(zone_name(zone) for zone in unseen)
+        names = tuple(zone.name for zone in unseen)
         repeated = None if reading is not None else self._repeated(frame, now, names)
         return Update(
             state, NOTHING, reading or repeated, healed, names, waited, repeated is not None,
@@ -259,7 +259,7 @@ class Seeing:
         self._gate = new_gate(self._gate.ground, now)
         reason = NOTHING if watch.reason is None else Words(watch.reason.hint_en, watch.reason.hint_ro)
         state: State = "paused" if watch.state == "paused" else "moving"
-        names = tuple(zone_name(zone) for zone in self._gate.ground.zones)
+        names = tuple(zone.name for zone in self._gate.ground.zones)
         return Update(state, reason, unseen=names, milliseconds=tuple(times.items()))
 
     def _unseen(self) -> list[Zone]:

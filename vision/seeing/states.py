@@ -10,7 +10,7 @@ from vision.sources.health import NOTHING, Words
 if TYPE_CHECKING:
     from calibration.legibility import Legibility
     from calibration.rig import Rig
-    from calibration.zones import Zone, Zones
+    from calibration.zones import Zones
     from engine.table_reading import TableReading
     from vision.sources.frames import Status
 
@@ -74,11 +74,6 @@ class EyesStatus:
     busy: float = 0.0
     healed: int = 0
     notes: tuple[Words, ...] = ()
-
-
-def zone_name(zone: Zone) -> str:
-    """A zone as readings name it: its kind, and the seat of racks and melds."""
-    return zone.kind if zone.seat is None else f"{zone.kind} {zone.seat}"
 
 
 def rack_notes(legible: list[Legibility], before: Zones) -> dict[int, Words]:

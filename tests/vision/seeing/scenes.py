@@ -20,7 +20,6 @@ from engine.rules import RuleSet
 from engine.table_reading import Lying, LyingMeld, TableReading
 from tests.calibration.virtual import MADE, table_top
 from tests.vision.scripted import GROUND, draw_tile
-from vision.seeing.states import zone_name
 
 U8 = NDArray[np.uint8]
 Spot = tuple[float, float]
@@ -127,4 +126,4 @@ def lay_out(
         one = Lying(key, tile.face, tile.confidence, (float(x), float(y)), 0.0, tile.quad, tile.alternatives)
         lying.append(LyingMeld(key, 1, (one,)))
     lying.sort(key=lambda meld: meld.tiles[0].place)
-    return TableReading(number, at, tuple(lying), unseen=tuple(zone_name(zone) for zone in covered))
+    return TableReading(number, at, tuple(lying), unseen=tuple(zone.name for zone in covered))

@@ -10,7 +10,6 @@ import pytest
 from tests.vision.seeing.scenes import Scene, Spot, zones_of
 from vision.seeing.gate import ARM_S, FAMILIAR_S, Gate, accepted, new_gate, watched
 from vision.seeing.ground import Ground, survey
-from vision.seeing.states import zone_name
 
 EVERY = 0.15
 TILES: tuple[tuple[Spot, int], ...] = (
@@ -45,7 +44,7 @@ def seen(gate: Gate, scenes: Iterable[Scene], *, every: float = EVERY) -> Gate:
 
 
 def named(gate: Gate, which: Iterable[bool]) -> set[str]:
-    return {zone_name(zone) for zone, is_one in zip(gate.ground.zones, which, strict=True) if is_one}
+    return {zone.name for zone, is_one in zip(gate.ground.zones, which, strict=True) if is_one}
 
 
 def covered(gate: Gate) -> set[str]:
@@ -53,9 +52,9 @@ def covered(gate: Gate) -> set[str]:
 
 
 def test_zones_that_are_not_read_are_not_waited_for(ground: Ground) -> None:
-    assert {zone_name(zone) for zone in ground.zones} == {"meld 1", "meld 2", "discard", "wall", "atu"}
+    assert {zone.name for zone in ground.zones} == {"meld 1", "meld 2", "discard", "wall", "atu"}
     with_racks = survey(TABLE.rig, zones_of().with_racks("at_end"), ended=True)
-    assert "rack 1" in {zone_name(zone) for zone in with_racks.zones}
+    assert "rack 1" in {zone.name for zone in with_racks.zones}
 
 
 def test_nothing_is_due_before_the_table_has_been_still(ground: Ground) -> None:

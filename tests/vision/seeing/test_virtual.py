@@ -10,7 +10,6 @@ from engine.rules import rule_set
 from engine.table_reading import Lying, TableReading
 from vision.reader import Reader
 from vision.seeing.loop import Seeing
-from vision.seeing.states import zone_name
 from vision.sources.frames import Frame
 from vision.virtual import VirtualTable
 
@@ -29,7 +28,7 @@ def test_a_meld_is_laid_down_and_the_camera_bumped() -> None:
         nonlocal now, number
         readings = []
         while now < until:
-            hands = {zone_name(zone) for zone in table.hand_zones(now) if zone.kind != "rack"}
+            hands = {zone.name for zone in table.hand_zones(now) if zone.kind != "rack"}
             number += 1
             update = seeing.step(Frame(table.frame(now), now, number), now)
             states.append(update.state)
