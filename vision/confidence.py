@@ -28,18 +28,16 @@ _HALVINGS = 30
 class Confidence:
     """Temperatures of number and colour, and the weights of a logistic model of "this face is right".
 
-    Fitted when weights are exported, kept in their card. It weighs: the log-odds of the number and of the
-    colour that were read, of the find being a tile, and of the number in that of the two looks which says
-    less; how well the corners agree; the size (log of the shorter side over 64 px); and whether a back or a
-    joker was read, which have no colour.
+    Fitted when weights are exported, kept in their card. It weighs: the log-odds of number, colour and being
+    a tile all together, for a sure number makes up for no doubtful ink; those of the number in that of the
+    two looks which says less; how well the corners agree; the size (log of the shorter side over 64 px); and
+    whether a back or a joker was read, which have no colour.
     """
 
     number_heat: float = 1.0
     colour_heat: float = 1.0
     bias: float = 0.0
-    number: float = 1.0
-    colour: float = 1.0
-    tile: float = 1.0
+    whole: float = 1.0
     agree: float = 0.0
     fit: float = 0.0
     size: float = 0.0
@@ -47,7 +45,7 @@ class Confidence:
     joker: float = 0.0
 
     def of(self, evidence: F64) -> F32:
-        """The probability (n,) that the faces read are right, from the rows (n, 9) of `columns`."""
+        """The probability (n,) that the faces read are right, from the rows (n, 7) of `columns`."""
         return sigmoid(evidence @ np.asarray(astuple(self)[2:]))
 
 
@@ -79,7 +77,7 @@ def options(number: F64, colour: F64) -> tuple[I64, F64]:
 
 
 def columns(codes: I64, number: F64, colour: F64, *, finds: tuple[F32, F32, F32, F32]) -> F64:
-    """The evidence about the faces `codes` (n,) as rows (n, 9), in the order of `Confidence`'s weights.
+    """The evidence about the faces `codes` (n,) as rows (n, 7), in the order of `Confidence`'s weights.
 
     `finds` are of each find (n,): the chance that it is a tile, the number's chance in the look that says
     less, how well the corners agree (all 0 to 1), and the shorter side in pixels.
@@ -89,11 +87,10 @@ def columns(codes: I64, number: F64, colour: F64, *, finds: tuple[F32, F32, F32,
     value = np.where(face, (codes - FIRST_FACE) // len(COLOURS), codes)
     each = np.arange(len(codes))
     tint = np.where(face, (codes - FIRST_FACE) % len(COLOURS), 0)
+    ink = np.where(face, colour[each, tint], 1.0)
     table = (
         np.ones(len(codes)),
-        _odds(number[each, value]),
-        np.where(face, _odds(colour[each, tint]), 0.0),
-        _odds(real),
+        _odds(number[each, value] * ink * real),
         _odds(agree),
         fit,
         np.log(np.clip(short.astype(np.float64), 4.0, WIDEST) / WIDEST),

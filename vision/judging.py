@@ -65,7 +65,7 @@ class Faces:
 class Evidence:
     """What of a picture's finds is known before it is weighed: what each may show, and the rows of evidence.
 
-    `codes` and `shares` (n, 18) as in `vision.confidence.options`, `rows` (n, 9) as in its `columns`.
+    `codes` and `shares` (n, 18) as in `vision.confidence.options`, `rows` (n, 7) as in its `columns`.
     """
 
     codes: I64

@@ -90,8 +90,8 @@ def test_each_weight_is_that_of_its_evidence() -> None:
     number, colour = numbers({7: 0.8, 1: 0.2}).astype(float), RED.astype(float)
     real, agree, fit, short = (np.asarray([value], np.float32) for value in (0.6, 0.7, 0.4, 32.0))
     rows = columns(np.asarray([16 + 4 * 7]), number, colour, finds=(real, agree, fit, short))
-    odds = {share: np.log(share / (1 - share)) for share in (0.6, 0.7, 0.8, 0.9)}
-    expected = [1, odds[0.8], odds[0.9], odds[0.6], odds[0.7], 0.4, np.log(0.5), 0, 0]
+    all_right = 0.8 * 0.9 * 0.6
+    expected = [1, np.log(all_right / (1 - all_right)), np.log(0.7 / 0.3), 0.4, np.log(0.5), 0, 0]
     assert rows[0] == pytest.approx(expected, abs=1e-4)
     names = [field.name for field in fields(Confidence)][2:]
     for name, value in zip(names, expected, strict=True):
@@ -99,13 +99,20 @@ def test_each_weight_is_that_of_its_evidence() -> None:
         assert Confidence(**weights).of(rows) == pytest.approx(1 / (1 + np.exp(-1.5 * value)), abs=1e-4)
 
 
-@pytest.mark.parametrize(("code", "place"), [(BACK, 7), (0, 8)])
+@pytest.mark.parametrize(("code", "place"), [(BACK, 5), (0, 6)])
 def test_a_back_and_a_joker_have_no_colour(code: int, place: int) -> None:
     number = numbers({JOKER: 0.5, BACK: 0.5}).astype(float)
     one = np.asarray([0.9], np.float32)
     (row,) = columns(np.asarray([code]), number, RED.astype(float), finds=(one, one, one, one))
-    assert row[2] == 0
-    assert row[7:].tolist() == [float(place == 7), float(place == 8)]
+    assert row[1] == pytest.approx(np.log(0.45 / 0.55), abs=1e-4), "0.5 of its number times 0.9 to be a tile"
+    assert row[5:].tolist() == [float(place == 5), float(place == 6)]
+
+
+def test_nothing_sure_makes_up_for_a_doubtful_ink() -> None:
+    sure = np.asarray([0.9999], np.float32)
+    number, colour = numbers({7: 0.9999}).astype(float), np.asarray([(0.51, 0.49, 0.0, 0.0)])
+    rows = columns(np.asarray([16 + 4 * 7]), number, colour, finds=(sure, sure, sure, sure))
+    assert Confidence().of(rows) == pytest.approx(0.51, abs=1e-3)
 
 
 def test_a_tile_is_as_small_as_its_shorter_side() -> None:
@@ -148,7 +155,7 @@ def test_a_tile_face_down_has_its_own_threshold() -> None:
 
 @pytest.mark.parametrize("read", [0.5, 0.999])
 def test_confidence_and_alternatives_are_one_distribution(read: float) -> None:
-    fitted = Confidence(number_heat=0.7, bias=-0.5, agree=0.5, tile=0.1)
+    fitted = Confidence(number_heat=0.7, bias=-0.5, agree=0.5, whole=0.9)
     number = np.concatenate(
         [numbers({7: 0.8, 1: 0.2}), numbers({JOKER: 0.6, 3: 0.4}), numbers({BACK: 0.9, 9: 0.1})]
     )
@@ -173,14 +180,14 @@ def test_a_small_tile_is_less_sure_where_size_counts() -> None:
     both = finds(2)
     both.quads[1] *= 0.4
     number, colour = (np.repeat(row, 2, axis=0) for row in (numbers({7: 0.9, 1: 0.1}), RED))
-    fitted = Confidence(tile=0.0, size=2.0)
+    fitted = Confidence(size=1.0)
     large, small = judged(both, faces(number, colour), Thresholds(read=0.0), fitted)
     assert large.confidence > small.confidence + 0.05
     assert small.alternatives[0].confidence > large.alternatives[0].confidence, "and so are its alternatives"
 
 
 def test_a_look_that_disagrees_makes_it_less_sure() -> None:
-    fitted, surely = Confidence(tile=0.0, number=0.5, colour=0.5, agree=1.0), []
+    fitted, surely = Confidence(whole=0.5, agree=1.0), []
     for agree in (0.9, 0.2):
         said = faces(numbers({7: 0.9, 1: 0.1}), agree=agree)
         (tile,) = judged(finds(), said, Thresholds(read=0.0), fitted)

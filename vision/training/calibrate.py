@@ -18,7 +18,9 @@ from vision.training.chance import Looked, fit_chance
 from vision.training.confidence import Fitted, fit_confidence
 
 LEAST_NAMED = 0.9  # of the tiles: a reader that names fewer is of no use, however right
-EVEN: Mapping[str, float] = {"read": 0.5, "back": 0.5}
+LIKELY: Mapping[str, float] = {"read": 0.7, "back": 0.5}
+"""Where the chosen thresholds cannot be taken: a face that is wrong costs more than two that stay unread, for
+it may be counted; a tile face down counts for nothing."""
 
 
 def calibrate(
@@ -33,8 +35,8 @@ def calibrate(
     Into the card of `models` go how surely a find is a tile (`chance`), how surely its face is right
     (`confidence`), from which confidence on it is named (`thresholds.read` and `.back`), and under
     `calibration` what that does to these scenes. Thresholds that would leave more than a tenth of them unread
-    are told there (`kept` is false) and not taken: faces are then named from even chances on. Raises
-    FileNotFoundError that names a picture that is gone.
+    are told there (`kept` is false) and not taken, but those of `LIKELY`. Raises FileNotFoundError that names
+    a picture that is gone.
     """
     import tomli_w
 
@@ -54,7 +56,7 @@ def calibrate(
     fitted = fit_confidence(looked, chance, reader.thresholds)
     card = tomllib.loads((models / CARD).read_text(encoding="utf-8"))
     kept = fitted.chosen.named >= LEAST_NAMED * fitted.chosen.tiles
-    named_from = {"read": fitted.chosen.read, "back": fitted.chosen.back} if kept else dict(EVEN)
+    named_from = {"read": fitted.chosen.read, "back": fitted.chosen.back} if kept else dict(LIKELY)
     card["thresholds"] |= named_from
     card["chance"] = asdict(chance)
     card["confidence"] = asdict(fitted.confidence)

@@ -124,7 +124,7 @@ def test_thresholds_that_leave_too_much_unread_are_told_and_not_taken(
 ) -> None:
     monkeypatch.setattr(fitting, "LEAST_NAMED", 1.1)
     calibrate(models, [scenes(tmp_path / "a", SCENES)])
-    assert load_card(models).thresholds == {"find": 0.3, "tile": 0.5, **fitting.EVEN}
+    assert load_card(models).thresholds == {"find": 0.3, "tile": 0.5, **fitting.LIKELY}
     after = tomllib.loads((models / "model.toml").read_text(encoding="utf-8"))
     assert after["calibration"]["kept"] is False
     assert after["calibration"]["chosen"]["read"] > 0
