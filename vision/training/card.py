@@ -28,6 +28,7 @@ ABOUT: Mapping[str, Any] = {
     "limits": [
         "cards are not read",
         "tiles under 18 pixels wide, digits under 6 high, faces over 65 degrees from the line of sight",
+        "leaning tiles out of focus in dim light: 13 as 12, 2 as 7 or 9, black as red",
         "a leaning tile whose top wall is as bright as its face: missed, or read together with the wall",
         "white tiles side by side on a white rack without a seam in sight: boxed, but without corners",
         "black tiles alone in cold light, blue with no other ink in sight; red and orange in yellow light",
