@@ -256,10 +256,12 @@ class Trace:
         Noise, another exposure, light that moves slowly over the table and a shake of a fraction of a pixel
         do not count.
 
-        ValueError for pictures of two sizes.
+        ValueError for pictures of two sizes, or in which a tile is not as wide.
         """
         if self.size != later.size or self.shrink != later.shrink:
             raise ValueError(f"only pictures of one size are compared, not {self.size} and {later.size}")
+        if self.tile != later.tile:
+            raise ValueError(f"only tiles of one width are compared, not {self.tile} and {later.tile} pixels")
         mask = _differs(self, later)
         if mask.any():
             side = max(3, round(self.tile))

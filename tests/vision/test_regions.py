@@ -168,6 +168,8 @@ def test_a_white_tile_that_stays_white_while_a_warm_shade_lies_round_it_is_no_ch
 def test_only_pictures_of_one_size_are_compared() -> None:
     with pytest.raises(ValueError, match="one size"):
         changed(cloth(), cloth()[:500], tile_px=TILE)
+    with pytest.raises(ValueError, match="one width"):
+        Trace.of(cloth(), TILE).differs(Trace.of(cloth(), TILE + 1))
     with pytest.raises(ValueError, match="over 0"):
         changed(cloth(), cloth(), tile_px=0)
 
