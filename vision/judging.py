@@ -45,6 +45,12 @@ class Finds:
     second: F32
     fit: F32
 
+    def where(self, chosen: NDArray[np.bool_] | I64) -> Finds:
+        """Those that are chosen, by a mask (n,) or by their places."""
+        return Finds(
+            self.quads[chosen], self.found[chosen], self.first[chosen], self.second[chosen], self.fit[chosen]
+        )
+
 
 @dataclass(frozen=True)
 class Faces:
@@ -59,6 +65,16 @@ class Faces:
     turned: NDArray[np.bool_]
     agree: F32 | None = None
     body: F32 | None = None
+
+    def where(self, chosen: NDArray[np.bool_] | I64) -> Faces:
+        """Those that are chosen, by a mask (n,) or by their places."""
+        return Faces(
+            self.number[chosen],
+            self.colour[chosen],
+            self.turned[chosen],
+            None if self.agree is None else self.agree[chosen],
+            None if self.body is None else self.body[chosen],
+        )
 
 
 @dataclass(frozen=True)
@@ -81,27 +97,45 @@ def judge(
     `real` (n,) is how surely each find is a tile (`chances`, of all finds of the picture together). Without a
     fitted `confidence` a face's is its share of number and colour, times that.
     """
-    kept = taken(real, faces, thresholds)
-    if len(kept) == 0:
+    return judge_at(taken(real, faces, thresholds), finds, faces, real, thresholds, confidence)
+
+
+def judge_at(
+    places: I64,
+    finds: Finds,
+    faces: Faces,
+    real: F32,
+    thresholds: Thresholds,
+    confidence: Confidence | None = None,
+) -> list[SeenTile]:
+    """The finds at certain places as tiles, in that order; see `judge`."""
+    if len(places) == 0:
         return []
+    finds, faces, real = finds.where(places), faces.where(places), real[places]
     known = weigh(finds, faces, real, confidence or Confidence())
-    codes, shares = known.codes[kept], known.shares[kept]
+    codes, shares = known.codes, known.shares
     if confidence is None:
-        sure = np.asarray(shares[:, 0] * real[kept], np.float32)
+        sure = np.asarray(shares[:, 0] * real, np.float32)
     else:
-        sure = confidence.of(known.rows[kept])
+        sure = confidence.of(known.rows)
         shares = trust.spread(shares, sure)
     told = codes[:, : ALTERNATIVES + 1]
     # Down: what is listed never makes more than 1 together.
     rounded = np.floor(shares[:, : ALTERNATIVES + 1] * 1e6) / 1e6
     return [
         _seen_tile(
-            _upright(finds.quads[at], bool(faces.turned[at])),
+            _upright(quad, bool(turned)),
             [Candidate(_face(code), share) for code, share in zip(*row, strict=True)],
-            confidence=round(float(surely), PLACES),
+            confidence=round(surely, PLACES),
             threshold=thresholds.back if row[0][0] == BACK else thresholds.read,
         )
-        for at, surely, row in zip(kept, sure, zip(told.tolist(), rounded.tolist(), strict=True), strict=True)
+        for quad, turned, surely, row in zip(
+            finds.quads,
+            faces.turned,
+            sure.tolist(),
+            zip(told.tolist(), rounded.tolist(), strict=True),
+            strict=True,
+        )
     ]
 
 

@@ -55,9 +55,7 @@ def rows(quads: ArrayLike | Sequence[Sequence[Sequence[float]]]) -> list[list[in
     if not np.isfinite(corners).all():
         raise ValueError("corners of quads must be finite numbers of pixels")
     tiles = _measure(corners)
-    members = components(range(len(corners)), _links(tiles))
-    found = [_ordered(row, tiles) for row in members]
-    return sorted(found, key=lambda row: tuple(np.round(tiles.centre[row].mean(axis=0), 6)[::-1]))
+    return _in_order(components(range(len(corners)), _links(tiles)), tiles)
 
 
 def _measure(corners: Floats) -> _Tiles:
@@ -75,37 +73,43 @@ def _measure(corners: Floats) -> _Tiles:
 def _links(tiles: _Tiles) -> list[tuple[int, int]]:
     """Pairs of tiles that touch: each has at most one neighbour on its either side, the nearest one."""
     count = len(tiles.centre)
-    cosine = tiles.right @ tiles.right.T
-    sign = np.where(cosine < 0, -1.0, 1.0)
+    away = tiles.centre[None, :] - tiles.centre[:, None]
+    # No two tiles further apart can touch: worked out are the others, each seen from either side.
+    reach = float(tiles.width.max()) * (1 + GAP) + float(tiles.height.max()) * max(STEP, TOWER)
+    near = (np.abs(away) <= reach).all(axis=2)
+    near &= ~np.eye(count, dtype=np.bool_)
+    one, other = np.nonzero(near)
+    offset, right, beyond = away[one, other], tiles.right[one], tiles.right[other]
+    cosine = (right * beyond).sum(axis=1)
     # The direction that a pair shares: the mean of both, whichever way up the second lies.
-    shared = tiles.right[:, None] + sign[:, :, None] * tiles.right[None, :]
-    shared /= np.linalg.norm(shared, axis=2, keepdims=True)
-    offset = tiles.centre[None, :] - tiles.centre[:, None]
-    along = (offset * shared).sum(axis=2)
-    aside = np.abs(offset[:, :, 1] * shared[:, :, 0] - offset[:, :, 0] * shared[:, :, 1])
-    width = (tiles.width[:, None] + tiles.width[None, :]) / 2
-    height = (tiles.height[:, None] + tiles.height[None, :]) / 2
-    aligned = (np.abs(cosine) > TURN) & ~np.eye(count, dtype=bool)
+    shared = right + np.where(cosine < 0, -1.0, 1.0)[:, None] * beyond
+    shared /= np.linalg.norm(shared, axis=1, keepdims=True)
+    along = (offset * shared).sum(axis=1)
+    aside = np.abs(offset[:, 1] * shared[:, 0] - offset[:, 0] * shared[:, 1])
+    width = (tiles.width[one] + tiles.width[other]) / 2
+    height = (tiles.height[one] + tiles.height[other]) / 2
+    aligned = np.abs(cosine) > TURN
     gap = (np.abs(along) - width) / width
     step = aside / height
     beside = aligned & (gap <= GAP) & (gap >= -OVERLAP) & (step <= STEP)
-    tower = aligned & (np.abs(along) / width <= 1 - OVERLAP) & (step <= TOWER)
-    links = [(int(one), int(other)) for one, other in np.argwhere(tower) if one < other]
-    cost = np.where(beside, np.abs(gap) + step, np.inf)
+    tower = aligned & (np.abs(along) / width <= 1 - OVERLAP) & (step <= TOWER) & (one < other)
+    links = list(zip(one[tower].tolist(), other[tower].tolist(), strict=True))
     # Of each tile the nearest neighbour to its own left (0) and right (1), -1 for none; both must agree.
-    nearest = np.stack([_nearest(cost, along <= 0), _nearest(cost, along > 0)])
-    one, other = np.nonzero(np.triu(np.isfinite(cost), 1))
-    ours, theirs = (along[one, other] > 0).astype(np.intp), (along[other, one] > 0).astype(np.intp)
-    agreed = (nearest[ours, one] == other) & (nearest[theirs, other] == one)
+    one, other, side = one[beside], other[beside], (along[beside] > 0).astype(np.intp)
+    cost = np.full((2, count, count), np.inf)
+    cost[side, one, other] = np.abs(gap[beside]) + step[beside]
+    nearest = _nearest(cost)
+    theirs = np.zeros((count, count), np.intp)
+    theirs[one, other] = side
+    agreed = (nearest[side, one] == other) & (nearest[theirs[other, one], other] == one) & (one < other)
     links += zip(one[agreed].tolist(), other[agreed].tolist(), strict=True)
     return links
 
 
-def _nearest(cost: Floats, side: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Of each tile (n,) the neighbour of least cost on a side, -1 where there is none there."""
-    costs = np.where(side, cost, np.inf)
-    best = np.asarray(costs.argmin(axis=1))
-    return np.where(np.isfinite(np.take_along_axis(costs, best[:, None], axis=1)[:, 0]), best, -1)
+def _nearest(cost: Floats) -> NDArray[np.intp]:
+    """Of each tile (2, n) the neighbour of least cost (2, n, n) on either side, -1 where there is none."""
+    best = np.asarray(cost.argmin(axis=2))
+    return np.where(np.isfinite(np.take_along_axis(cost, best[..., None], axis=2)[..., 0]), best, -1)
 
 
 def components(members: Iterable[int], links: Iterable[tuple[int, int]]) -> list[list[int]]:
@@ -131,19 +135,36 @@ def row_axis(right: Floats, voters: Floats) -> Floats:
 
     The `voters` (m, 2) say which way round; as many one way as the other: from left to right as seen.
     """
+    of_one = np.zeros(len(right), np.intp), np.zeros(len(voters), np.intp)
+    return np.asarray(_row_axes(right, of_one[0], voters, of_one[1], 1)[0])
+
+
+def _row_axes(
+    right: Floats, row: NDArray[np.intp], voters: Floats, voting_in: NDArray[np.intp], count: int
+) -> Floats:
+    """`row_axis` (count, 2) of rows at once: of which one each of the tiles (n,) and voters (m,) is."""
     # Axis without direction first: doubled angles, so that a tile upside down does not cancel its neighbour.
     doubled = 2 * np.arctan2(right[:, 1], right[:, 0])
-    angle = np.arctan2(np.sin(doubled).sum(), np.cos(doubled).sum()) / 2
-    axis = np.asarray([np.cos(angle), np.sin(angle)])
-    upright = float(np.sign(voters @ axis).sum())
-    return -axis if upright < 0 or (upright == 0 and (axis[0], axis[1]) < (0, 0)) else axis
+    sines, cosines = (np.bincount(row, part(doubled), count) for part in (np.sin, np.cos))
+    angle = np.arctan2(sines, cosines) / 2
+    axis = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    upright = np.bincount(voting_in, np.sign((voters * axis[voting_in]).sum(axis=1)), count)
+    leftward = (axis[:, 0] < 0) | ((axis[:, 0] == 0) & (axis[:, 1] < 0))
+    back = (upright < 0) | ((upright == 0) & leftward)
+    return np.where(back[:, None], -axis, axis)
 
 
-def _ordered(row: Sequence[int], tiles: _Tiles) -> list[int]:
-    """A row from left to right, as most of its tiles are seen upright."""
-    members = np.asarray(row)
-    right = tiles.right[members]
-    axis = row_axis(right, right)
-    places = tiles.centre[members] @ axis
-    ties = tiles.centre[members] @ np.array([-axis[1], axis[0]])
-    return [int(members[at]) for at in np.lexsort((ties, places))]
+def _in_order(rows: list[list[int]], tiles: _Tiles) -> list[list[int]]:
+    """The rows by their middles, each from left to right as most of its tiles are seen upright."""
+    row = np.empty(len(tiles.centre), np.intp)
+    for index, members in enumerate(rows):
+        row[members] = index
+    axis = _row_axes(tiles.right, row, tiles.right, row, len(rows))[row]
+    along = (tiles.centre * axis).sum(axis=1)
+    aside = tiles.centre[:, 1] * axis[:, 0] - tiles.centre[:, 0] * axis[:, 1]
+    order = np.lexsort((aside, along, row)).tolist()
+    size = np.bincount(row)
+    middle = [np.round(np.bincount(row, tiles.centre[:, at]) / size, 6) for at in (0, 1)]
+    ends = np.cumsum(size).tolist()
+    whole = [order[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    return [whole[index] for index in np.lexsort(middle)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -169,8 +169,7 @@ class Reader:
         image = blanked(image, masks)
         finds, answers = self.finds(image, times, regions=regions, tile_px=tile_px)
         clock = Clock(times)
-        faces = self.faces(answers, finds)
-        real = chances(finds, faces, self.chance)
+        faces, real = self.weighed(answers, finds)
         tiles = judge(finds, faces, real, self.thresholds, self.confidence)
         clock.add("faces")
         times["total"] = round(sum(times.values()), 2)
@@ -198,7 +197,7 @@ class Reader:
             parts = areas([region.bounds() for region in regions], size, margin)
         finds, pyramid = self.cornered(image, times, parts=parts, tile_px=tile_px)
         if regions is not None:
-            finds = chosen(finds, in_any(regions, finds.quads.mean(axis=1)))
+            finds = finds.where(in_any(regions, finds.quads.mean(axis=1)))
         clock = Clock(times)
         answers = self.answers(pyramid, finds.quads)
         clock.add("faces")
@@ -292,28 +291,34 @@ class Reader:
         ]
         return Answers.joined(parts or [_silence()])
 
-    def faces(self, answers: Answers, finds: Finds | None = None) -> Faces:
+    def weighed(self, answers: Answers, finds: Finds) -> tuple[Faces, F32]:
+        """The faces of one picture's finds, and how surely each find (n,) is a tile."""
+        real = chances(finds, _uncoloured(answers), self.chance)
+        faces = self.faces(answers, finds, real)
+        # Of what a taught set changes a find's chance depends on the numbers.
+        return faces, real if self.adapter is None else chances(finds, faces, self.chance)
+
+    def faces(self, answers: Answers, finds: Finds | None = None, real: F32 | None = None) -> Faces:
         """The faces of one picture's finds, their inks judged together, as the adapter knows the set.
 
         Inks are judged against those of finds that are tiles and not too small to show theirs: without
-        `finds` of all.
+        `finds` of all. Whoever knows how surely the nets alone take each for a tile says so as `real` (n,).
         """
         if len(answers.turned) == 0:
             return Faces(np.exp(answers.log_number), answers.colour, answers.turned, answers.agree)
-        number, colour = softmax(answers.log_number), answers.colour.copy()
-        body = answers.measured[:, 3:]
+        plain = _uncoloured(answers)
+        number, colour = plain.number, answers.colour.copy()
         inked = number[:, 1:14].sum(axis=1) > 0.5
         clear = inked
         if finds is not None:
-            plain = Faces(number, colour, answers.turned, answers.agree, body)
-            real = chances(finds, plain, self.chance) >= self.thresholds.tile
-            clear = inked & real & (shorter_sides(finds.quads) >= LEAST_INK)
+            known = chances(finds, plain, self.chance) if real is None else real
+            clear = inked & (known >= self.thresholds.tile) & (shorter_sides(finds.quads) >= LEAST_INK)
         seen = evidence(answers.code, answers.measured)
         if clear.any():
             colour[clear] = self._inks(seen[clear])
         if (inked & ~clear).any():
             colour[inked & ~clear] = self._inks(seen[inked])[~clear[inked]]
-        faces = Faces(number, softmax(colour), answers.turned, answers.agree, body)
+        faces = replace(plain, colour=softmax(colour))
         if self.adapter is None:
             return faces
         if answers.hidden is None:
@@ -349,19 +354,18 @@ class Reader:
         )
 
 
-def chosen(finds: Finds, which: Bools) -> Finds:
-    """Those of the finds that were chosen (n,)."""
-    return Finds(
-        finds.quads[which], finds.found[which], finds.first[which], finds.second[which], finds.fit[which]
-    )
-
-
 def _silence() -> Answers:
     """The answers to no face at all."""
     number, colour, code, measured, hidden = (
         np.zeros((0, width), np.float32) for width in (NOTHING + 1, 4, 24, 6, 96)
     )
     return Answers(number, colour, code, measured, np.zeros(0, np.bool_), np.zeros(0, np.float32), hidden)
+
+
+def _uncoloured(answers: Answers) -> Faces:
+    """The faces as the face net alone has them, before their inks are judged."""
+    number, body = softmax(answers.log_number), answers.measured[:, 3:]
+    return Faces(number, answers.colour, answers.turned, answers.agree, body)
 
 
 def _no_features() -> ModelError:

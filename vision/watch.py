@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.readings import PictureReading, Quad, SeenTile
+from engine.tiles import Mark
 from vision.crops import Pyramid
 from vision.finding import OVERLAP
-from vision.judging import Finds, chances, judge
+from vision.judging import Finds, judge_at, taken
 from vision.layout import rows
 from vision.quads import box_corners, shared
-from vision.reader import SHARED_MOST, SMALLEST_SIDE, Answers, Clock, Reader, chosen
-from vision.regions import Region, Trace, areas, blanked, in_any, touching_any
+from vision.reader import SHARED_MOST, SMALLEST_SIDE, Answers, Clock, Reader
+from vision.regions import Region, areas, blanked, in_any, touching_any
+from vision.traces import Trace
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -26,6 +28,7 @@ UNKNOWN_TILE = 45.0  # pixels of a tile's width, until one is seen: a table a me
 LOOSE = 0.15  # of a rough box: as much may a tile reach out of it
 NEXT = 1.15  # of a tile's longer side: as far apart are the middles of two that touch
 INNER = 0.6  # of a tile: a region of its middle does not touch the tiles beside it
+SETTLED = 0.95  # how surely a tile that stays was read, not to be judged again by new inks
 MOSTLY = 0.6  # of the picture: where as much changed, all of it is read
 
 
@@ -39,7 +42,8 @@ class Look:
     places: tuple[int, ...]
     """Which of the finds each tile of the reading is."""
     rejudged: tuple[SeenTile, ...] = ()
-    """The tiles of the reading, those that stayed too, as all inks that are known now say."""
+    """The tiles of the reading, those that stayed too, as all inks that are known now say: what was sure
+    already as it was."""
 
 
 def look(
@@ -98,13 +102,13 @@ def reread(
     if zones is not None:
         take &= in_any(zones, fresh.quads.mean(axis=1))
     take &= ~_doubles(fresh.quads, previous.finds.quads[list(kept)])
-    fresh = chosen(fresh, take)
+    fresh = fresh.where(take)
     clock = Clock(times)
     answers = Answers.joined([previous.answers.where(stays), reader.answers(pyramid, fresh.quads)])
     clock.add("faces")
     number_of = np.cumsum(stays) - 1
     kept = {int(number_of[place]): tile for place, tile in kept.items()}
-    finds = _joined(chosen(previous.finds, stays), fresh)
+    finds = _joined(previous.finds.where(stays), fresh)
     return _judged(reader, image, finds, answers, times=times, kept=kept, fresh_from=int(stays.sum()))
 
 
@@ -120,15 +124,15 @@ def _judged(
 ) -> Look:
     """The look with its finds judged together: `kept` tiles stay, those of finds from a place on are new."""
     clock = Clock(times)
-    tiles = dict(kept)
-    middles, now = finds.quads.mean(axis=1), dict(kept)
-    faces = reader.faces(answers, finds)
-    real = chances(finds, faces, reader.chance)
-    judged = judge(finds, faces, real, reader.thresholds, reader.confidence)
-    # A tile is known by its middle, which stays whichever way it is turned upright.
-    seen = np.asarray([tile.quad for tile in judged], np.float64).reshape(-1, 4, 2).mean(axis=1)
-    away = np.linalg.norm(middles[None] - seen[:, None], axis=2)
-    for tile, place in zip(judged, away.argmin(axis=1).tolist() if judged else (), strict=True):
+    faces, real = reader.weighed(answers, finds)
+    tiles, now = dict(kept), dict(kept)
+    wanted = [
+        place
+        for place in taken(real, faces, reader.thresholds).tolist()
+        if place >= fresh_from or (place in kept and not _settled(kept[place]))
+    ]
+    judged = judge_at(np.asarray(wanted, np.int64), finds, faces, real, reader.thresholds, reader.confidence)
+    for place, tile in zip(wanted, judged, strict=True):
         now[place] = tile
         if place >= fresh_from:
             tiles[place] = tile
@@ -139,6 +143,11 @@ def _judged(
     found = tuple(places[index] for index in order)
     reading = PictureReading(image.shape[1], image.shape[0], tuple(tiles[place] for place in found), times)
     return Look(reading, finds, answers, found, tuple(now[place] for place in found))
+
+
+def _settled(tile: SeenTile) -> bool:
+    """Whether a tile that stays was read so surely that no other inks would make another of it."""
+    return tile.face is not Mark.UNREAD and tile.confidence >= SETTLED
 
 
 def _joined(first: Finds, second: Finds) -> Finds:
@@ -198,7 +207,7 @@ class Watch:
         self.changes: tuple[Region, ...] = ()
         """The part of it in which the frame showed something else than the one before."""
         self.rejudged: tuple[SeenTile, ...] = ()
-        """The tiles of the last frame, the unchanged too, as all inks that were known then say."""
+        """The tiles of the last frame, the unchanged and unsure too as all inks that were known then say."""
 
     def forget(self) -> None:
         """The next frame is read whole, as after the camera was moved."""

@@ -215,13 +215,17 @@ def synth(
     help="Highest rate of learning, 0.002 if not given.",
 )
 @click.option(
-    "--also", type=FOLDER, multiple=True, metavar="DATA", help="A further rendered set. May be repeated."
+    "--also",
+    type=FOLDER,
+    multiple=True,
+    metavar="DATA",
+    help="A further rendered set. May be repeated; one named twice has twice the share.",
 )
 @click.option(
     "--hard",
     type=FOLDER,
     metavar="MODELS",
-    help="Seek first what these earlier models take wrongly for tiles there, and train against it.",
+    help="See first what these earlier models find: train against what is none, and with their corners.",
 )
 @click.option(
     "--blend",
@@ -253,7 +257,7 @@ def train(  # noqa: PLR0913 -- the options of a command
     each = None if minutes is None else dict.fromkeys(parts, minutes)
     try:
         if hard is not None:
-            for folder in (data, *also):
+            for folder in dict.fromkeys((data, *also)):
                 check_scenes(folder)
                 mine(folder, hard, progress=note)
         run(

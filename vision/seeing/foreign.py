@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from vision.regions import Trace
     from vision.seeing.ground import Ground
+    from vision.traces import Trace
 
 Bools = NDArray[np.bool_]
 U8 = NDArray[np.uint8]

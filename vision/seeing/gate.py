@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from vision.seeing.foreign import Body, bodies
 
 if TYPE_CHECKING:
-    from vision.regions import Trace
     from vision.seeing.ground import Ground
+    from vision.traces import Trace
 
 Bools = NDArray[np.bool_]
 

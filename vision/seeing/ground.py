@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from calibration.zones import OVERHANG_MM, hides
 from vision.masking import RACK_HIGH_MM, standing_outline
-from vision.regions import Region, Trace
+from vision.regions import Region
+from vision.traces import Trace
 
 if TYPE_CHECKING:
     from calibration.rig import Rig

@@ -16,7 +16,7 @@ from vision.crops import Pyramid, cut_face
 from vision.inks import measure
 from vision.training.loop import RATE, fit, pictures
 from vision.training.nets import Inks
-from vision.training.samples import Scenes, noisy_quad
+from vision.training.samples import Scenes, seen_quad
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -122,8 +122,7 @@ def _picture(
     if training and len(inked) < most and len(others) and rng.random() < 0.1:
         inked = np.append(inked, rng.choice(others))  # a joker taken for a number is among them at times
     pyramid = Pyramid(scenes.image(index))
-    spread = 0.03 if rng.random() < 0.8 else 0.05
-    faces = np.stack([cut_face(pyramid, noisy_quad(tiles.quads[i], rng, spread=spread)) for i in inked])
+    faces = np.stack([cut_face(pyramid, seen_quad(tiles, int(i), rng, worst=0.05)) for i in inked])
     if rng.random() < 0.5:
         faces = np.ascontiguousarray(faces[:, ::-1, ::-1])
     if training:

@@ -1,4 +1,4 @@
-"""Finds where earlier nets took something for a tile that is none: counter-examples to train on."""
+"""What earlier nets found in rendered scenes: what is no tile, and tiles with the nets' corners."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.finding import find_boxes
+from vision.labelled import overlap
 from vision.quads import box_corners, shared
 from vision.reader import Reader
 from vision.synth.dataset import HELD_BACK, read_labels
@@ -19,7 +20,10 @@ from vision.synth.dataset import HELD_BACK, read_labels
 F32 = NDArray[np.float32]
 
 FALSE = "false.jsonl"
+FOUND = "found.jsonl"
 NEAR = 0.15  # of a find on a labelled tile: above it, it is not a false one
+MOST = 1300  # scenes of a set that are looked at, about
+SAME = 0.5  # how much a find and a labelled tile must overlap to be the same
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,23 @@ class FalseFinds:
 NONE = FalseFinds(np.zeros((0, 4), np.float32), np.zeros((0, 4, 2), np.float32))
 
 
-def mine(data: Path, models: Path, *, every: int = 4, progress: Callable[[str], None] = print) -> Path:
-    """Writes `data/false.jsonl`: what the nets in `models` find wrongly in every fourth scene trained on."""
+def mine(
+    data: Path, models: Path, *, every: int | None = None, progress: Callable[[str], None] = print
+) -> Path:
+    """Writes what the nets in `models` find in scenes trained on; returns the file of false finds.
+
+    It looks at each `every`-th scene, by default so that it is about `MOST` of them. `data/false.jsonl` has
+    what is no tile, `data/found.jsonl` the tiles with the corners that the nets gave them: faces are read
+    through those corners, so faces and inks are taught through them too.
+    """
     reader = Reader.load(models, threads=1)
     entries = list(read_labels(data))[:-HELD_BACK]
+    every = every or max(1, round(len(entries) / MOST))
     count = 0
-    with (data / FALSE).open("w", encoding="utf-8") as file:
+    with (
+        (data / FALSE).open("w", encoding="utf-8") as file,
+        (data / FOUND).open("w", encoding="utf-8") as seen,
+    ):
         for index in range(0, len(entries), every):
             entry = entries[index]
             image = cv2.imread(str(data / entry["image"]))
@@ -51,7 +66,8 @@ def mine(data: Path, models: Path, *, every: int = 4, progress: Callable[[str], 
             boxes = [
                 box for box, quad in zip(found.xyxy, corners, strict=True) if not _on_a_tile(quad, tiles)
             ]
-            quads = [quad for quad in reader.candidates(picture)[0].quads if not _on_a_tile(quad, tiles)]
+            candidates = reader.candidates(picture)[0].quads
+            quads = [quad for quad in candidates if not _on_a_tile(quad, tiles)]
             if boxes or quads:
                 line = {
                     "image": entry["image"],
@@ -60,6 +76,8 @@ def mine(data: Path, models: Path, *, every: int = 4, progress: Callable[[str], 
                 }
                 file.write(json.dumps(line) + "\n")
                 count += len(boxes)
+            line = {"image": entry["image"], "quads": _as_found(tiles, candidates)}
+            seen.write(json.dumps(line) + "\n")
             if index // every % 400 == 399:
                 progress(f"false finds: {count} in {index // every + 1} scenes")
     return data / FALSE
@@ -76,6 +94,36 @@ def read_false(data: Path) -> dict[str, FalseFinds]:
         boxes = np.asarray(entry["boxes"], np.float32).reshape(-1, 4)
         found[entry["image"]] = FalseFinds(boxes, np.asarray(entry["quads"], np.float32).reshape(-1, 4, 2))
     return found
+
+
+def read_found(data: Path) -> dict[str, dict[int, F32]]:
+    """The quads (4, 2) that the nets gave to tiles, by picture and by the tile's place in its labels."""
+    path = data / FOUND
+    if not path.exists():
+        return {}
+    entries = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return {
+        entry["image"]: {int(at): np.asarray(quad, np.float32) for at, quad in entry["quads"].items()}
+        for entry in entries
+    }
+
+
+def _as_found(tiles: list[F32], quads: F32) -> dict[str, list[list[float]]]:
+    """Of each tile that was found, by its place: the found corners, in the order of the labelled ones."""
+    found = {}
+    for at, tile in enumerate(tiles):
+        near = np.flatnonzero(np.linalg.norm(quads.mean(axis=1) - tile.mean(axis=0), axis=1) < _size(tile))
+        shares = [overlap(quads[index], tile) for index in near]
+        if shares and max(shares) >= SAME:
+            quad = quads[near[int(np.argmax(shares))]]
+            turns = [np.roll(quad, turn, axis=0) for turn in range(4)]
+            best = min(turns, key=lambda turned: float(np.abs(turned - tile).sum()))
+            found[str(at)] = [[round(float(v), 1) for v in spot] for spot in best]
+    return found
+
+
+def _size(tile: F32) -> float:
+    return float(np.linalg.norm(tile.max(axis=0) - tile.min(axis=0)))
 
 
 def _on_a_tile(quad: F32, tiles: list[F32]) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from vision.classes import BACK, COLOURS, NOTHING
 from vision.crops import CORNER_REACH, CORNER_SIDE, Pyramid, apply_affine, cut_face, cut_square, square_matrix
 from vision.quads import box_corners
 from vision.synth.dataset import HELD_BACK, read_labels
-from vision.training.mining import NONE, FalseFinds, read_false
+from vision.training.mining import NONE, FalseFinds, read_false, read_found
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -29,7 +29,7 @@ Sample = TypeVar("Sample")
 class Tiles:
     """The tiles of a scene: quads (n, 4, 2) px, numbers (n,) 0..14, colours (n,) 0..3 or -1, visible (n,).
 
-    `false` are places that earlier nets took for tiles.
+    `false` are places that earlier nets took for tiles, `found` the quads (4, 2) they gave to some tiles.
     """
 
     quads: F32
@@ -37,6 +37,7 @@ class Tiles:
     colours: I64
     visible: F32
     false: FalseFinds = NONE
+    found: Mapping[int, F32] = field(default_factory=dict)
 
 
 class Scenes:
@@ -48,10 +49,12 @@ class Scenes:
         for folder in folders:
             entries = list(read_labels(folder))
             kept = range(len(entries))[-hold_out:] if validation else range(len(entries))[:-hold_out]
-            false, pixels = read_false(folder), _mapped(folder, [entry["image"] for entry in entries])
+            false, found = read_false(folder), read_found(folder)
+            pixels = _mapped(folder, [entry["image"] for entry in entries])
             for index in kept:
                 entry = entries[index]
-                self.tiles.append(_tiles(entry["tiles"], false.get(entry["image"], NONE)))
+                name = entry["image"]
+                self.tiles.append(_tiles(entry["tiles"], false.get(name, NONE), found.get(name, {})))
                 self._images.append((pixels, index))
 
     def __len__(self) -> int:
@@ -63,13 +66,13 @@ class Scenes:
         return np.asarray(pixels[at])
 
 
-def _tiles(entries: list[dict[str, object]], false: FalseFinds) -> Tiles:
+def _tiles(entries: list[dict[str, object]], false: FalseFinds, found: Mapping[int, F32]) -> Tiles:
     quads = np.asarray([entry["quad"] for entry in entries], np.float32).reshape(-1, 4, 2)
     faces = [str(entry["face"]) for entry in entries]
     numbers = [0 if face == "*" else BACK if face == "#" else int(face[1:]) for face in faces]
     colours = [COLOURS.index(face[0]) if face[0] in COLOURS else -1 for face in faces]
     visible = np.asarray([entry["visible"] for entry in entries], np.float32)
-    return Tiles(quads, np.asarray(numbers, np.int64), np.asarray(colours, np.int64), visible, false)
+    return Tiles(quads, np.asarray(numbers, np.int64), np.asarray(colours, np.int64), visible, false, found)
 
 
 def _mapped(folder: Path, names: list[str]) -> NDArray[np.uint8]:
@@ -198,6 +201,8 @@ def _empty_square(pyramid: Pyramid, image: U8, tiles: Tiles, rng: np.random.Gene
 
 # --- face net ---
 
+AS_FOUND = 0.5  # how often a tile is cut with the corners that earlier nets gave it, where they are known
+
 
 @dataclass(frozen=True)
 class FaceBatch:
@@ -231,13 +236,23 @@ def noisy_quad(quad: F32, rng: np.random.Generator, *, spread: float) -> F32:
     return np.asarray((quad - middle) * grow + middle + own + common, np.float32)
 
 
+def seen_quad(tiles: Tiles, index: int, rng: np.random.Generator, *, worst: float) -> F32:
+    """Corners (4, 2) px of a tile as a reader would have them: half of them as one had, else moved at random.
+
+    `worst` is the spread of every fifth of those moved, in widths of the face; the others have 0.03. A reader
+    errs in ways of its own, such as taking a bright wall for a part of the face.
+    """
+    if index in tiles.found and rng.random() < AS_FOUND:
+        return noisy_quad(tiles.found[index], rng, spread=0.015)
+    return noisy_quad(tiles.quads[index], rng, spread=0.03 if rng.random() < 0.8 else worst)
+
+
 def _face_samples(image: U8, tiles: Tiles, rng: np.random.Generator) -> list[tuple[U8, int, int, int]]:
     pyramid = Pyramid(image)
     samples = []
     for index in rng.permutation(np.flatnonzero(tiles.visible >= 0.55))[:28]:
         number = int(tiles.numbers[index])
-        spread = 0.03 if rng.random() < 0.8 else 0.06
-        quad = noisy_quad(tiles.quads[index], rng, spread=spread)
+        quad = seen_quad(tiles, int(index), rng, worst=0.06)
         turned = int(rng.random() < 0.35)
         if turned:
             quad = np.roll(quad, 2, axis=0)

@@ -1,4 +1,4 @@
-"""False finds of earlier nets: sought where no tile is, kept by picture, cut as counter-examples."""
+"""What earlier nets found: false finds as counter-examples, tiles cut with the corners they were given."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pytest
 from vision.finding import Boxes
 from vision.reader import Reader
 from vision.training import mining
-from vision.training.mining import FalseFinds, mine, read_false
+from vision.training.mining import FalseFinds, mine, read_false, read_found
 
 TILE = [[20, 20], [50, 20], [50, 62], [20, 62]]
+AS_SEEN = [[52, 62], [20, 63], [20, 15], [52, 14]]  # the same upside down, and with its upper wall
 
 
 class Scripted:
@@ -29,7 +30,7 @@ class Scripted:
 
     def candidates(self, image: Any) -> tuple[Any, Any]:
         class Finds:
-            quads = np.asarray([TILE, [[90, 90], [110, 90], [110, 118], [90, 118]]], np.float32)
+            quads = np.asarray([AS_SEEN, [[90, 90], [110, 90], [110, 118], [90, 118]]], np.float32)
 
         return Finds(), None
 
@@ -65,8 +66,25 @@ def test_a_share_of_the_scenes_will_do(data: Path) -> None:
     assert list(read_false(data)) == ["images/0.jpg", "images/3.jpg"]
 
 
+def test_tiles_are_kept_with_the_corners_they_were_given_in_the_order_of_the_labels(data: Path) -> None:
+    mine(data, data, every=2)
+    found = read_found(data)
+    assert list(found) == ["images/0.jpg", "images/2.jpg"]
+    for quads in found.values():
+        assert {at: quad.tolist() for at, quad in quads.items()} == {
+            0: [[20, 15], [52, 14], [52, 62], [20, 63]]
+        }
+
+
+def test_a_tile_that_was_not_found_has_no_corners(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mining, "SAME", 0.99)
+    mine(data, data, every=2)
+    assert read_found(data) == {"images/0.jpg": {}, "images/2.jpg": {}}
+
+
 def test_a_set_without_a_search_has_none(tmp_path: Path) -> None:
     assert read_false(tmp_path) == {}
+    assert read_found(tmp_path) == {}
 
 
 @pytest.mark.train
@@ -87,3 +105,17 @@ def test_false_finds_become_counter_examples() -> None:
     assert any(square[26:38, 26:38].mean() > 200 for square in squares), "the white block in the middle"
     faces = [face for face, number, _, _ in _face_samples(image, tiles, rng) if number == NOTHING]
     assert any(face.mean() > 200 for face in faces)
+
+
+@pytest.mark.train
+def test_faces_are_cut_with_found_corners_about_as_often_as_not() -> None:
+    from vision.training.samples import AS_FOUND, Tiles, seen_quad
+
+    quads = np.asarray([TILE, TILE], np.float32)
+    above = np.asarray(TILE, np.float32) - (0, 12)
+    tiles = Tiles(quads, np.ones(2, np.int64), np.ones(2, np.int64), np.ones(2, np.float32), found={0: above})
+    rng = np.random.default_rng(1)
+    higher = [seen_quad(tiles, 0, rng, worst=0.06).mean(axis=0)[1] < 35 for _ in range(400)]
+    assert AS_FOUND - 0.1 < np.mean(higher) < AS_FOUND + 0.1
+    other = [seen_quad(tiles, 1, rng, worst=0.06).mean(axis=0)[1] for _ in range(100)]
+    assert min(other) > 35, "a tile that was not found is cut about its labelled corners"
