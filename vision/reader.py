@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.readings import PictureReading
+from vision.answers import Answers
 from vision.backends import open_backend
 from vision.beside import ROUNDS, SURE, beside, bounds
 from vision.chance import Chance
-from vision.classes import NOTHING
 from vision.confidence import Confidence, shorter_sides
 from vision.crops import (
     CORNER_REACH,
@@ -35,6 +35,7 @@ from vision.odds import log_softmax, sigmoid, softmax
 from vision.onnx_nets import CARD, ModelError, Nets, default_models, load_card
 from vision.quads import decode, distinct
 from vision.regions import Region, areas, blanked, in_any
+from vision.tiers import straightened
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -44,6 +45,7 @@ BATCH = 64
 SMALLEST_SIDE = 8  # pixels
 LEAST_INK = 12.0  # pixels of a face's shorter side: what is smaller tells nothing of other tiles' inks
 HOPELESS = 0.1  # not centred in the first look: spared the second
+LIKELY = 0.5  # how centred a find is in its looks, to say where others stand
 SHARED_MOST = 0.4  # of the smaller of two tiles: even a tile put on another leaves more of it in sight
 
 
@@ -57,50 +59,6 @@ class Adapter(Protocol):
     def adjust(self, faces: Faces, features: F32, inks: F32) -> Faces:
         """What the faces of a picture are, given the face net's features (n, 96) of each standing upright and
         the evidence on its ink (n, 30) as `vision.inks.evidence` has it."""
-
-
-@dataclass(frozen=True)
-class Answers:
-    """What the face net says of n faces, before their inks are judged together.
-
-    Log chances of numbers (n, 16), logits of colours (n, 4), ink code (n, 24), measured ink and body (n, 6),
-    whether each stands upside down (n,), how likely its number is in the look that says less (n,), and the
-    features (n, 96) of the upright look, if the weights tell them.
-    """
-
-    log_number: F32
-    colour: F32
-    code: F32
-    measured: F32
-    turned: Bools
-    agree: F32
-    hidden: F32 | None
-
-    def where(self, chosen: Bools) -> Answers:
-        """Those of the chosen faces."""
-        return Answers(
-            self.log_number[chosen],
-            self.colour[chosen],
-            self.code[chosen],
-            self.measured[chosen],
-            self.turned[chosen],
-            self.agree[chosen],
-            None if self.hidden is None else self.hidden[chosen],
-        )
-
-    @classmethod
-    def joined(cls, parts: Sequence[Answers]) -> Answers:
-        """Those of several batches of faces, in their order."""
-        hidden = [part.hidden for part in parts if part.hidden is not None]
-        return cls(
-            np.concatenate([part.log_number for part in parts]),
-            np.concatenate([part.colour for part in parts]),
-            np.concatenate([part.code for part in parts]),
-            np.concatenate([part.measured for part in parts]),
-            np.concatenate([part.turned for part in parts]),
-            np.concatenate([part.agree for part in parts]),
-            np.concatenate(hidden) if len(hidden) == len(parts) else None,
-        )
 
 
 class Reader:
@@ -199,7 +157,7 @@ class Reader:
         if regions is not None:
             finds = finds.where(in_any(regions, finds.quads.mean(axis=1)))
         clock = Clock(times)
-        answers = self.answers(pyramid, finds.quads)
+        finds, answers = self.in_line(pyramid, finds, self.answers(pyramid, finds.quads))
         clock.add("faces")
         return finds, answers
 
@@ -281,7 +239,7 @@ class Reader:
         parts = [
             self._answers(np.stack(faces[start : start + BATCH])) for start in range(0, len(faces), BATCH)
         ]
-        return self.faces(Answers.joined(parts or [_silence()]))
+        return self.faces(Answers.joined(parts or [Answers.none()]))
 
     def answers(self, pyramid: Pyramid, quads: F32) -> Answers:
         """What the face net says of the faces in the quads (n, 4, 2) of a picture."""
@@ -289,7 +247,25 @@ class Reader:
             self._answers(np.stack([cut_face(pyramid, quad) for quad in quads[start : start + BATCH]]))
             for start in range(0, len(quads), BATCH)
         ]
-        return Answers.joined(parts or [_silence()])
+        return Answers.joined(parts or [Answers.none()])
+
+    def in_line(
+        self, pyramid: Pyramid, finds: Finds, answers: Answers, wanted: Bools | None = None
+    ) -> tuple[Finds, Answers]:
+        """The finds, some moved to where those beside them say that they stand, if their faces are read more
+        surely so.
+
+        `wanted` (n,) may say which of them may be moved.
+        """
+        sure = np.sqrt(finds.first * finds.second) >= LIKELY
+        places, quads = straightened(finds.quads, sure, wanted)
+        if len(places) == 0:
+            return finds, answers
+        others = self.answers(pyramid, quads)
+        better = others.surest > answers.surest[places]
+        moved = finds.quads.copy()
+        moved[places[better]] = quads[better]
+        return replace(finds, quads=moved), answers.put(places[better], others.where(better))
 
     def weighed(self, answers: Answers, finds: Finds) -> tuple[Faces, F32]:
         """The faces of one picture's finds, and how surely each find (n,) is a tile."""
@@ -352,14 +328,6 @@ class Reader:
             np.exp(np.minimum(first[likeliest], second[likeliest])),
             None if hidden is None else np.where(flip[:, None], hidden[count:], hidden[:count]),
         )
-
-
-def _silence() -> Answers:
-    """The answers to no face at all."""
-    number, colour, code, measured, hidden = (
-        np.zeros((0, width), np.float32) for width in (NOTHING + 1, 4, 24, 6, 96)
-    )
-    return Answers(number, colour, code, measured, np.zeros(0, np.bool_), np.zeros(0, np.float32), hidden)
 
 
 def _uncoloured(answers: Answers) -> Faces:

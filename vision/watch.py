@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from engine.readings import PictureReading, Quad, SeenTile
 from engine.tiles import Mark
+from vision.answers import Answers
 from vision.crops import Pyramid
 from vision.finding import OVERLAP
 from vision.judging import Finds, judge_at, taken
 from vision.layout import rows
 from vision.quads import box_corners, shared
-from vision.reader import SHARED_MOST, SMALLEST_SIDE, Answers, Clock, Reader
+from vision.reader import SHARED_MOST, SMALLEST_SIDE, Clock, Reader
 from vision.regions import Region, areas, blanked, in_any, touching_any
 from vision.traces import Trace
 
@@ -105,10 +106,12 @@ def reread(
     fresh = fresh.where(take)
     clock = Clock(times)
     answers = Answers.joined([previous.answers.where(stays), reader.answers(pyramid, fresh.quads)])
+    finds = _joined(previous.finds.where(stays), fresh)
+    new = np.arange(len(finds.quads)) >= int(stays.sum())
+    finds, answers = reader.in_line(pyramid, finds, answers, new)
     clock.add("faces")
     number_of = np.cumsum(stays) - 1
     kept = {int(number_of[place]): tile for place, tile in kept.items()}
-    finds = _joined(previous.finds.where(stays), fresh)
     return _judged(reader, image, finds, answers, times=times, kept=kept, fresh_from=int(stays.sum()))
 
 
