@@ -33,7 +33,7 @@ def straightened(quads: F32, sure: Bools, wanted: Bools | None = None) -> tuple[
     (m, 4, 2), their corners in the order that they had.
     """
     moved: dict[int, F64] = {}
-    chosen = np.flatnonzero(sure)
+    chosen = np.flatnonzero(sure if wanted is None else sure & _near(quads, wanted & sure))
     corners = quads[chosen].astype(np.float64)
     for tier in components(range(len(chosen)), _links(corners)):
         members = chosen[tier]
@@ -43,6 +43,14 @@ def straightened(quads: F32, sure: Bools, wanted: Bools | None = None) -> tuple[
         moved |= {int(members[at]): quad for at, quad in zip(places, better, strict=True)}
     found = [at for at in moved if wanted is None or wanted[at]]
     return np.asarray(found, np.int64), np.asarray([moved[at] for at in found], np.float32).reshape(-1, 4, 2)
+
+
+def _near(quads: F32, wanted: Bools) -> Bools:
+    """Which of the quads (n, 4, 2) are near enough to one that is wanted to be worth a thought."""
+    middles = quads.mean(axis=1)
+    wide = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+    away = np.abs(middles[:, None] - middles[None, wanted]).max(axis=2)
+    return np.asarray((away <= 2 * NEAR * wide[None, wanted]).any(axis=1), np.bool_)
 
 
 def _links(corners: F64) -> list[tuple[int, int]]:
