@@ -46,8 +46,8 @@ class Answers:
         """How likely each face's (n,) likeliest number is, joker and back among them."""
         return np.asarray(np.exp(self.log_number[:, :NOTHING].max(axis=1)), np.float32)
 
-    def where(self, chosen: Bools) -> Answers:
-        """Those of the chosen faces."""
+    def where(self, chosen: Bools | I64) -> Answers:
+        """Those of the chosen faces, by a mask (n,) or by their places."""
         return Answers(
             self.log_number[chosen],
             self.colour[chosen],

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.classes import BACK, NOTHING
 from vision.odds import sigmoid
+from vision.tiers import company
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
@@ -39,34 +40,40 @@ class Chance:
     tint_back: float = 0.0
     shade_back: float = 0.0
     tint: float = 0.0
+    line: float = 0.0
+    line_back: float = 0.0
 
     def of(self, rows: F64) -> F32:
-        """The probability (n,) that finds are tiles, from the rows (n, 15) of `columns`."""
+        """The probability (n,) that finds are tiles, from the rows (n, 17) of `columns`."""
         return sigmoid(rows @ np.asarray(astuple(self)))
 
 
 def columns(
     found: F32, centred: Sequence[F32], fit: F32, number: F32, *, quads: F32, body: F32 | None = None
 ) -> F64:
-    """The evidence as the rows (n, 15) of the logistic model, in the order of `Chance`'s fields.
+    """The evidence as the rows (n, 17) of the logistic model, in the order of `Chance`'s fields.
 
     `found` is the finder's score, `centred` what the corner net's two looks say, `fit` how well the corners
     agree, all (n,) 0 to 1; `number` (n, 16) what the face net says; `quads` (n, 4, 2) in pixels; `body`
     (n, 3) the logarithms of the bodies' colours. Backs and jokers have weights of their own: a pale square of
     cloth is like a back, a card like a joker. Where numbers are surely read, size and colour of their tiles
     are known: a blank square of another is hardly a back, a number on something of another hue hardly a tile.
+    What stands in line with tiles, as in a rack, a row, a meld, the wall, is rather one.
     """
     first, second = centred
     odds = (_odds(found), _odds(first), _odds(second), fit.astype(np.float64), _odds(number[:, NOTHING]))
     back = number[:, BACK].astype(np.float64)
-    sure = (first > _SURE) & (second > _SURE) & (number[:, 1:BACK].max(axis=1, initial=0) > _SURE)
+    seen = (first > _SURE) & (second > _SURE)
+    sure = seen & (number[:, 1:BACK].max(axis=1, initial=0) > _SURE)
     known = float(sure.sum() >= _FEWEST)
     odd = oddness(quads, sure) * known
     tint, shade = (value * known for value in unlikeness(body, sure))
-    company = np.full(len(fit), known)
+    many = np.full(len(fit), known)
+    line = company(quads, seen & (number[:, :NOTHING].max(axis=1, initial=0) > _SURE)) * known
     rows = (
-        *(np.ones(len(fit)), *odds, back, number[:, 0], odd, odd * back, company, known * back),
+        *(np.ones(len(fit)), *odds, back, number[:, 0], odd, odd * back, many, known * back),
         *(tint * back, shade * back, tint * (1 - back)),
+        *(line, line * back),
     )
     return np.column_stack(rows).astype(np.float64)
 

@@ -52,6 +52,17 @@ class Finds:
         )
 
 
+def joined(first: Finds, second: Finds) -> Finds:
+    """The finds of both, those of the second after those of the first."""
+    return Finds(
+        np.concatenate([first.quads, second.quads]),
+        np.concatenate([first.found, second.found]),
+        np.concatenate([first.first, second.first]),
+        np.concatenate([first.second, second.second]),
+        np.concatenate([first.fit, second.fit]),
+    )
+
+
 @dataclass(frozen=True)
 class Faces:
     """Probabilities of faces: number (n, 16), colour (n, 4); and whether each stands upside down (n,).

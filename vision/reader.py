@@ -29,13 +29,13 @@ from vision.crops import (
 )
 from vision.finding import OVERLAP, Area, Blobs, find_boxes
 from vision.inks import evidence, measure
-from vision.judging import Faces, Finds, Thresholds, chances, judge
+from vision.judging import Faces, Finds, Thresholds, chances, joined, judge
 from vision.layout import rows
 from vision.odds import log_softmax, sigmoid, softmax
 from vision.onnx_nets import CARD, ModelError, Nets, default_models, load_card
 from vision.quads import decode, distinct
 from vision.regions import Region, areas, blanked, in_any
-from vision.tiers import straightened
+from vision.tiers import better_ways, straightened
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -253,7 +253,7 @@ class Reader:
         self, pyramid: Pyramid, finds: Finds, answers: Answers, wanted: Bools | None = None
     ) -> tuple[Finds, Answers]:
         """The finds, some moved to where those beside them say that they stand, if their faces are read more
-        surely so.
+        surely so; those over two tiles come twice, the second time after all others.
 
         `wanted` (n,) may say which of them may be moved.
         """
@@ -262,10 +262,13 @@ class Reader:
         if len(places) == 0:
             return finds, answers
         others = self.answers(pyramid, quads)
-        better = others.surest > answers.surest[places]
+        better, beside = better_ways(places, quads, others.surest, answers.surest)
+        at, twice = places[better], places[beside]
         moved = finds.quads.copy()
-        moved[places[better]] = quads[better]
-        return replace(finds, quads=moved), answers.put(places[better], others.where(better))
+        moved[at] = quads[better]
+        # A quad over two tiles becomes both.
+        finds = joined(replace(finds, quads=moved), replace(finds.where(twice), quads=quads[beside]))
+        return finds, Answers.joined([answers.put(at, others.where(better)), others.where(beside)])
 
     def weighed(self, answers: Answers, finds: Finds) -> tuple[Faces, F32]:
         """The faces of one picture's finds, and how surely each find (n,) is a tile."""

@@ -14,7 +14,7 @@ from engine.tiles import Mark
 from vision.answers import Answers
 from vision.crops import Pyramid
 from vision.finding import OVERLAP
-from vision.judging import Finds, judge_at, taken
+from vision.judging import Finds, joined, judge_at, taken
 from vision.layout import rows
 from vision.quads import box_corners, shared
 from vision.reader import SHARED_MOST, SMALLEST_SIDE, Clock, Reader
@@ -106,7 +106,7 @@ def reread(
     fresh = fresh.where(take)
     clock = Clock(times)
     answers = Answers.joined([previous.answers.where(stays), reader.answers(pyramid, fresh.quads)])
-    finds = _joined(previous.finds.where(stays), fresh)
+    finds = joined(previous.finds.where(stays), fresh)
     new = np.arange(len(finds.quads)) >= int(stays.sum())
     finds, answers = reader.in_line(pyramid, finds, answers, new)
     clock.add("faces")
@@ -151,16 +151,6 @@ def _judged(
 def _settled(tile: SeenTile) -> bool:
     """Whether a tile that stays was read so surely that no other inks would make another of it."""
     return tile.face is not Mark.UNREAD and tile.confidence >= SETTLED
-
-
-def _joined(first: Finds, second: Finds) -> Finds:
-    return Finds(
-        np.concatenate([first.quads, second.quads]),
-        np.concatenate([first.found, second.found]),
-        np.concatenate([first.first, second.first]),
-        np.concatenate([first.second, second.second]),
-        np.concatenate([first.fit, second.fit]),
-    )
 
 
 def _outlines(xyxy: F32) -> F32:

@@ -134,7 +134,7 @@ class ScriptedNets:
         turned = np.zeros((count, 1), np.float32)
         for index, face in enumerate(faces):
             blue, green, red = face[26:38, 18:30].reshape(-1, 3).mean(axis=0)
-            value = round(float(green) / NUMBER_STEP) - 1
+            value = min(round(float(green) / NUMBER_STEP) - 1, NOTHING)
             number[index, self.classes.get(value, value)] = self.sure
             colour[index, 2 if blue > red else 0] = 6
             top_left = face[5:11, 4:9].reshape(-1, 3).mean(axis=0)

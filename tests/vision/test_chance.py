@@ -88,7 +88,7 @@ def test_the_columns_stand_in_the_order_of_the_weights() -> None:
     rows = columns(from_odds(1), (from_odds(2), from_odds(3)), said["fit"], number(said), quads=quads(1))
     expected = {"bias": 1, "found": 1, "first": 2, "second": 3, "fit": 0.4, "nothing": -1.5, "back": 0.2}
     expected |= {"joker": 0.1, "odd": 0, "odd_back": 0, "company": 0, "back_company": 0}
-    expected |= {"tint_back": 0, "shade_back": 0, "tint": 0}
+    expected |= {"tint_back": 0, "shade_back": 0, "tint": 0, "line": 0, "line_back": 0}
     names = [field.name for field in fields(Chance)]
     assert rows[0] == pytest.approx([expected[name] for name in names], abs=1e-5)
 
@@ -116,7 +116,7 @@ def test_where_tiles_are_surely_seen_a_back_of_another_size_stands_out() -> None
     bodies[3] = (0.2, 0.2, 0.5)
     bodies[4] = (-0.1, -0.2, 0.0)
     rows = columns(sure, (sure, sure), sure, told, quads=sizes, body=bodies)
-    odd, odd_back, company, back_company, tint_back, shade_back, tint = rows[:, 8:].T
+    odd, odd_back, company, back_company, tint_back, shade_back, tint = rows[:, 8:15].T
     assert odd == pytest.approx([0, 0, 0, 0, np.log(2)], abs=1e-3)
     assert odd_back == pytest.approx([0, 0, 0, 0, 0.9 * np.log(2)], abs=1e-3)
     assert (company == 1).all()
@@ -126,3 +126,18 @@ def test_where_tiles_are_surely_seen_a_back_of_another_size_stands_out() -> None
     assert tint == pytest.approx([0, 0, 0, 0.8, 0.1 * 0.4], abs=1e-6), "a number on something yellow"
     few = columns(sure[2:], (sure[2:], sure[2:]), sure[2:], told[2:], quads=sizes[2:], body=bodies[2:])
     assert (few[:, 8:] == 0).all(), "two tiles are no measure"
+
+
+def test_what_stands_in_line_with_sure_tiles_has_that_said_of_it() -> None:
+    sure = np.asarray([0.95, 0.95, 0.95, 0.95, 0.5, 0.5, 0.5], np.float32)
+    told = np.zeros((7, NOTHING + 1), np.float32)
+    told[:, 7] = 0.97
+    told[5] = np.eye(NOTHING + 1)[BACK]
+    row = quads(1) + np.arange(7)[:, None, None] * np.asarray([1.1 * np.ptp(quads(1)[0, :, 0]), 0.0])
+    row = row.astype(np.float32)
+    row[3, :, 1] += 300  # sure, but elsewhere
+    row[6, :, 1] += 600
+    rows = columns(sure, (sure, sure), sure, told, quads=row, body=None)
+    line, line_back = rows[:, 15:].T
+    assert line.tolist() == [1, 1, 1, 0, 1, 0.5, 0], "with two or more, with one, with none"
+    assert line_back.tolist() == [0, 0, 0, 0, 0, 0.5, 0]

@@ -11,7 +11,7 @@ from vision.crops import Pyramid
 from vision.judging import Finds
 from vision.onnx_nets import FaceAnswers
 from vision.reader import Reader
-from vision.tiers import FEWEST, straightened
+from vision.tiers import FEWEST, better_ways, company, straightened
 
 F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
@@ -114,6 +114,45 @@ def test_nothing_is_no_tier() -> None:
     straightened(point, all_sure(point))
 
 
+@pytest.mark.parametrize("degrees", [0.0, 90.0, 200.0])
+def test_a_quad_over_two_tiles_may_be_either(degrees: float) -> None:
+    right = tier(7, degrees=degrees)
+    wrong = np.delete(right, 4, axis=0)
+    wrong[3] = np.stack([right[3, 0], right[4, 1], right[4, 2], right[3, 3]])
+    places, quads = straightened(wrong, all_sure(wrong))
+    assert places.tolist() == [3, 3]
+    for tile in right[3:5]:
+        assert np.abs(quads - tile).max(axis=(1, 2)).min() < 0.5
+
+
+def test_a_quad_over_a_part_of_a_tile_is_made_as_wide_as_the_others_where_there_is_room() -> None:
+    right = tier(7, gap=0.0)
+    wrong = right.copy()
+    wrong[3, [0, 3]] += 0.45 * (right[3, 1] - right[3, 0])
+    places, quads = straightened(wrong, all_sure(wrong))
+    assert places.tolist() == [3], "to the right lies another"
+    assert np.abs(quads[0] - right[3]).max() < 0.5
+
+
+def test_a_better_way_is_taken_and_one_beside_it_too() -> None:
+    places = np.asarray([2, 2, 5, 5, 0], np.int64)
+    ways = np.concatenate([tier(2), tier(1), tier(1) + np.float32(8), tier(1)])
+    before = np.asarray([0.9, 0, 0.3, 0, 0, 0.2], np.float32)
+    better, beside = better_ways(places, ways, np.asarray([0.5, 0.6, 0.7, 0.8, 0.4], np.float32), before)
+    assert (better.tolist(), beside.tolist()) == ([3, 1], [0]), "the find in place 2 lay over two tiles"
+    better, beside = better_ways(places, ways, np.asarray([0.2, 0.6, 0.1, 0.1, 0.4], np.float32), before)
+    assert (better.tolist(), beside.tolist()) == ([1], [])
+
+
+def test_company_is_of_sure_tiles_alike_in_one_line() -> None:
+    row = tier(5, gap=20.0)
+    row[4] = row[4].mean(axis=0) + (row[4] - row[4].mean(axis=0)) * 1.6
+    sure = np.asarray([True, True, False, False, False])
+    assert company(row, sure).tolist() == [0.5, 0.5, 1.0, 0.5, 0.0], "the fourth is far from the first"
+    assert company(row, np.zeros(5, np.bool_)).tolist() == [0.0] * 5
+    assert company(row[:0], sure[:0]).tolist() == []
+
+
 # --- in the reader ---
 
 ROW = tuple(square_corners(100 + 64 * at, 200) for at in range(6))
@@ -150,6 +189,19 @@ def test_a_find_is_moved_where_its_face_is_read_more_surely_there() -> None:
     same, before = eyes.in_line(pyramid, wrong, answers, np.zeros(len(ROW), np.bool_))
     assert same is wrong
     assert before is answers
+
+
+def test_a_find_over_two_tiles_becomes_both() -> None:
+    eyes, pyramid, finds = photographed()
+    two = np.stack([ROW[3][0], ROW[4][1], ROW[4][2], ROW[3][3]])
+    quads = np.stack([*ROW[:3], two, ROW[5]])
+    one = np.full(5, 0.9, np.float32)
+    wrong = Finds(quads, one, one, one, one)
+    moved, read = eyes.in_line(pyramid, wrong, eyes.answers(pyramid, wrong.quads))
+    assert len(moved.quads) == len(read.surest) == len(moved.fit) == 6
+    right = eyes.answers(pyramid, finds.quads).log_number.argmax(axis=1)
+    order = np.argsort(moved.quads[:, 0, 0])
+    assert read.log_number.argmax(axis=1)[order].tolist() == right.tolist()
 
 
 def test_a_find_stays_where_its_face_is_read_more_surely_as_it_lies() -> None:
