@@ -32,7 +32,6 @@ _MAYBE_DOWN_FIRST: Final = 1.5  # with one not read, and likelier face down than
 _TURNED_FIRST: Final = 2.5  # or turned round
 _IN_ZONE: Final = 2.0  # for all of it in the zone
 _WAS_ROW: Final = 4.0  # for all of it in the row before
-_WAS_LONE: Final = 1.0  # the same for a single back
 _WAS_MELD: Final = 2.0  # against, for all of it in melds before
 _MELD: Final = 3.0  # against, for a row that can be a meld
 _NO_MELD: Final = 1.4  # for four and more tiles that can be none, not enough outside of the zone
@@ -189,14 +188,14 @@ def _score(tiles: TableTiles, part: Part, walls: int, rules: RuleSet, before: Be
     count = len(row)
     inside = sum(tiles.zone(tile).kind == "discard" for tile in row) / count
     score = _IN_ZONE * inside
-    # A lone back that lies where it lay may be a thing; a row that came since, its first one turned, is none.
-    stayed = _WAS_LONE if count == 1 and tiles.down(row[0]) else _WAS_ROW
-    score += stayed * sum(tile in before.row for tile in row) / count
+    score += _WAS_ROW * sum(tile in before.row for tile in row) / count
     score -= _WAS_MELD * sum(tile in before.meld for tile in row) / count
     if count == 1:
         if tiles.down(row[0]):
             # Of a wall now and then a stack is seen by itself.
             alone = walls > 1 and tiles.zone(row[0]).kind != "wall" and not _near_back(tiles, row[0])
+            # A pale block somewhere looks like one: it is not believed where the row has a place of its own.
+            alone = alone and (inside > 0 or not tiles.zones.find("discard"))
             score += _OTHER_WALL if alone else -_OTHER_WALL
         return score
     if _all_down(tiles, row) or _is_wall(tiles, row, before):
