@@ -28,7 +28,7 @@ TURN: Final = np.cos(np.radians(25.0))
 
 
 @dataclass(frozen=True)
-class _Tiles:
+class Tiles:
     """Of n tiles: centre (n, 2), unit vector to the right (n, 2), width and height (n,), in pixels."""
 
     centre: Floats
@@ -54,11 +54,12 @@ def rows(quads: ArrayLike | Sequence[Sequence[Sequence[float]]]) -> list[list[in
         raise ValueError(f"quads must have the shape (n, 4, 2), not {corners.shape}")
     if not np.isfinite(corners).all():
         raise ValueError("corners of quads must be finite numbers of pixels")
-    tiles = _measure(corners)
+    tiles = measure(corners)
     return _in_order(components(range(len(corners)), _links(tiles)), tiles)
 
 
-def _measure(corners: Floats) -> _Tiles:
+def measure(corners: Floats) -> Tiles:
+    """Middles, directions and sizes of quads (n, 4, 2)."""
     left, right = corners[:, [0, 3]].mean(axis=1), corners[:, [1, 2]].mean(axis=1)
     top, bottom = corners[:, [0, 1]].mean(axis=1), corners[:, [2, 3]].mean(axis=1)
     across = right - left
@@ -67,10 +68,10 @@ def _measure(corners: Floats) -> _Tiles:
     unit = np.where(width[:, None] > 0, across / np.maximum(width, 1e-9)[:, None], [1.0, 0.0])
     normal = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
     height = np.abs(((bottom - top) * normal).sum(axis=1))
-    return _Tiles(corners.mean(axis=1), unit, np.maximum(width, 1e-9), np.maximum(height, 1e-9))
+    return Tiles(corners.mean(axis=1), unit, np.maximum(width, 1e-9), np.maximum(height, 1e-9))
 
 
-def _links(tiles: _Tiles) -> list[tuple[int, int]]:
+def _links(tiles: Tiles) -> list[tuple[int, int]]:
     """Pairs of tiles that touch: each has at most one neighbour on its either side, the nearest one."""
     count = len(tiles.centre)
     away = tiles.centre[None, :] - tiles.centre[:, None]
@@ -79,13 +80,7 @@ def _links(tiles: _Tiles) -> list[tuple[int, int]]:
     near = (np.abs(away) <= reach).all(axis=2)
     near &= ~np.eye(count, dtype=np.bool_)
     one, other = np.nonzero(near)
-    offset, right, beyond = away[one, other], tiles.right[one], tiles.right[other]
-    cosine = (right * beyond).sum(axis=1)
-    # The direction that a pair shares: the mean of both, whichever way up the second lies.
-    shared = right + np.where(cosine < 0, -1.0, 1.0)[:, None] * beyond
-    shared /= np.linalg.norm(shared, axis=1, keepdims=True)
-    along = (offset * shared).sum(axis=1)
-    aside = np.abs(offset[:, 1] * shared[:, 0] - offset[:, 0] * shared[:, 1])
+    cosine, along, aside = apart(tiles, one, other)
     width = (tiles.width[one] + tiles.width[other]) / 2
     height = (tiles.height[one] + tiles.height[other]) / 2
     aligned = np.abs(cosine) > TURN
@@ -104,6 +99,19 @@ def _links(tiles: _Tiles) -> list[tuple[int, int]]:
     agreed = (nearest[side, one] == other) & (nearest[theirs[other, one], other] == one) & (one < other)
     links += zip(one[agreed].tolist(), other[agreed].tolist(), strict=True)
     return links
+
+
+def apart(tiles: Tiles, one: NDArray[np.intp], other: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+    """Of pairs (k,) of tiles: the cosine of their turn against each other, how far the second's middle lies
+    along their shared direction (below 0 to the left of the first), and how far aside of it, in pixels."""
+    right, beyond = tiles.right[one], tiles.right[other]
+    cosine = (right * beyond).sum(axis=1)
+    # The direction that a pair shares: the mean of both, whichever way up the second lies.
+    shared = right + np.where(cosine < 0, -1.0, 1.0)[:, None] * beyond
+    shared /= np.linalg.norm(shared, axis=1, keepdims=True)
+    offset = tiles.centre[other] - tiles.centre[one]
+    along = (offset * shared).sum(axis=1)
+    return cosine, along, np.abs(offset[:, 1] * shared[:, 0] - offset[:, 0] * shared[:, 1])
 
 
 def _nearest(cost: Floats) -> NDArray[np.intp]:
@@ -154,7 +162,7 @@ def _row_axes(
     return np.where(back[:, None], -axis, axis)
 
 
-def _in_order(rows: list[list[int]], tiles: _Tiles) -> list[list[int]]:
+def _in_order(rows: list[list[int]], tiles: Tiles) -> list[list[int]]:
     """The rows by their middles, each from left to right as most of its tiles are seen upright."""
     row = np.empty(len(tiles.centre), np.intp)
     for index, members in enumerate(rows):

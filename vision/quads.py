@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 F32 = NDArray[np.float32]
 
 PEAKS = 2  # candidates kept for each corner
+SHARED_MOST = 0.4  # of the smaller of two tiles: even a tile put on another leaves more of it in sight
 REACH = 2  # cells about a peak that belong to it
 CELL = 2.0  # pixels of the square to one heat cell
 _NEXT = [1, 2, 3, 0]

@@ -33,7 +33,7 @@ from vision.judging import Faces, Finds, Thresholds, chances, joined, judge
 from vision.layout import rows
 from vision.odds import log_softmax, sigmoid, softmax
 from vision.onnx_nets import CARD, ModelError, Nets, default_models, load_card
-from vision.quads import decode, distinct
+from vision.quads import SHARED_MOST, decode, distinct
 from vision.regions import Region, areas, blanked, in_any
 from vision.tiers import better_ways, straightened
 
@@ -46,7 +46,6 @@ SMALLEST_SIDE = 8  # pixels
 LEAST_INK = 12.0  # pixels of a face's shorter side: what is smaller tells nothing of other tiles' inks
 HOPELESS = 0.1  # not centred in the first look: spared the second
 LIKELY = 0.5  # how centred a find is in its looks, to say where others stand
-SHARED_MOST = 0.4  # of the smaller of two tiles: even a tile put on another leaves more of it in sight
 
 
 class Adapter(Protocol):

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout import components
-from vision.quads import shared
+from vision.layout import apart, components, measure, row_axis
+from vision.quads import SHARED_MOST, shared
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
@@ -22,7 +22,6 @@ TURN: Final = np.cos(np.radians(8.0))
 ALIKE: Final = np.log(1.3)  # of two tiles' widths
 WIDTHS: Final = np.log(2.6)  # of two finds' widths in one line: a quad over two tiles is one of its line
 COMPANY: Final = 2  # sure tiles in line with a find: more do not make it likelier
-SHARED: Final = 0.4  # of the smaller of two tiles: more of it is not hidden by another that stands beside it
 ODD: Final = 0.15  # of a width, as a logarithm, from that of the line
 OFF: Final = 0.15  # tile heights that an edge must lie off the others' line
 SCATTER: Final = 4.0  # ... and as many times what the line's edges lie off it
@@ -65,7 +64,7 @@ def better_ways(places: I64, quads: F32, surest: F32, before: F32) -> tuple[I64,
             continue
         if at not in best:
             best[at] = index
-        elif shared(quads[index], quads[best[at]]) <= SHARED:
+        elif shared(quads[index], quads[best[at]]) <= SHARED_MOST:
             beside.append(index)
     return np.asarray([*best.values()], np.int64), np.asarray(beside, np.int64)
 
@@ -92,23 +91,17 @@ def company(quads: F32, sure: Bools) -> F64:
 def _in_line(corners: F64, alike: float, sure: Bools | None = None) -> tuple[list[int], list[int]]:
     """The pairs of quads (n, 4, 2) that stand in one line and are not far from each other, the first of each
     and the second; with `sure` (n,) only those of which one is. `alike` bounds their widths' logarithms."""
-    across = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
-    width = np.linalg.norm(across, axis=1) + 1e-9
-    right = across / width[:, None]
-    upright = np.stack([-right[:, 1], right[:, 0]], axis=1)
+    tiles = measure(corners)
+    width = tiles.width
+    # By the left side, as when the card's weights were fitted on it; `tiles.height` takes both.
+    upright = np.stack([-tiles.right[:, 1], tiles.right[:, 0]], axis=1)
     height = np.abs(((corners[:, 3] - corners[:, 0]) * upright).sum(axis=1)) + 1e-9
-    centre = corners.mean(axis=1)
     reach = NEAR * float(width.max(initial=0))
-    near = np.triu((np.abs(centre[:, None] - centre[None]) <= reach).all(axis=2), 1)
+    near = np.triu((np.abs(tiles.centre[:, None] - tiles.centre[None]) <= reach).all(axis=2), 1)
     one, other = np.nonzero(near if sure is None else near & (sure[:, None] | sure[None]))
-    cosine = (right[one] * right[other]).sum(axis=1)
-    line = right[one] + np.where(cosine < 0, -1.0, 1.0)[:, None] * right[other]
-    line /= np.linalg.norm(line, axis=1, keepdims=True) + 1e-9
-    offset = centre[other] - centre[one]
-    along = np.abs((offset * line).sum(axis=1))
-    aside = np.abs(offset[:, 1] * line[:, 0] - offset[:, 0] * line[:, 1])
+    cosine, along, aside = apart(tiles, one, other)
     linked = (np.abs(cosine) >= TURN) & (np.abs(np.log(width[one] / width[other])) <= alike)
-    linked &= along <= NEAR * (width[one] + width[other]) / 2
+    linked &= np.abs(along) <= NEAR * (width[one] + width[other]) / 2
     linked &= aside <= ASIDE * (height[one] + height[other]) / 2
     return one[linked].tolist(), other[linked].tolist()
 
@@ -116,9 +109,8 @@ def _in_line(corners: F64, alike: float, sure: Bools | None = None) -> tuple[lis
 def _out_of_line(corners: F64) -> list[tuple[int, F64]]:
     """Of the quads (n, 4, 2) of one line those with an edge out of it: which, and how it might stand."""
     across = corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]
-    doubled = 2 * np.arctan2(across[:, 1], across[:, 0])
-    angle = np.arctan2(np.sin(doubled).sum(), np.cos(doubled).sum()) / 2
-    turn = np.asarray([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    x, y = row_axis(across, across)
+    turn = np.asarray([[x, -y], [y, x]])
     flat = corners @ turn  # x along the line, y across it
     # One that stands the other way round has its upper edge where the others have the lower one.
     over = flat[:, :2, 1].mean(axis=1) > flat[:, 2:, 1].mean(axis=1)
@@ -147,7 +139,7 @@ def _taken(quad: F64, others: F64) -> bool:
     """Whether one of the others (n, 4, 2) stands already where the quad (4, 2) would be moved to."""
     reach = np.ptp(quad, axis=0)
     near = (np.abs(others.mean(axis=1) - quad.mean(axis=0)) < reach).all(axis=1)
-    return any(shared(quad, other) > SHARED for other in others[near])
+    return any(shared(quad, other) > SHARED_MOST for other in others[near])
 
 
 def _tall_as(quad: F64, away: F64) -> F64:

@@ -16,8 +16,8 @@ from vision.crops import Pyramid
 from vision.finding import OVERLAP
 from vision.judging import Finds, joined, judge_at, taken
 from vision.layout import rows
-from vision.quads import box_corners, shared
-from vision.reader import SHARED_MOST, SMALLEST_SIDE, Clock, Reader
+from vision.quads import SHARED_MOST, box_corners, shared
+from vision.reader import SMALLEST_SIDE, Clock, Reader
 from vision.regions import Region, areas, blanked, in_any, touching_any
 from vision.traces import Trace
 

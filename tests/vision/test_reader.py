@@ -18,8 +18,8 @@ from vision.judging import Faces, Thresholds, chances
 from vision.labelled import LabelledPicture, TrueTile, load_labelled
 from vision.onnx_nets import CARD, ModelError, default_models
 from vision.pictures import load_picture
-from vision.quads import distinct
-from vision.reader import SHARED_MOST, Reader
+from vision.quads import SHARED_MOST, distinct
+from vision.reader import Reader
 from vision.regions import Region
 
 F32 = NDArray[np.float32]
