@@ -9,7 +9,7 @@ from companion.commands.check import check
 from companion.commands.demo import demo
 from companion.commands.firmware import firmware
 from companion.commands.game import best, replay
-from companion.commands.model import evaluate, export, synth, train
+from companion.commands.model import evaluate, export, restore, synth, train
 from companion.commands.photos import count, read
 from companion.commands.snapshot import snapshot
 from companion.commands.table import doctor, games, run, setup
@@ -47,6 +47,7 @@ for command in (
     synth,
     train,
     export,
+    restore,
     tileset,
     firmware,
 ):

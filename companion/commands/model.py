@@ -1,4 +1,4 @@
-"""`remi evaluate`, `synth`, `train` and `export`: the model's life."""
+"""`remi evaluate`, `synth`, `train`, `export` and `restore`: the model's life."""
 
 from __future__ import annotations
 
@@ -309,6 +309,29 @@ def export(*, run: Path, models: Path, scenes: tuple[Path, ...], calibrate: tupl
         note(f"Models in {card.parent}")
     except TrainingError as error:
         raise InputError(str(error)) from error
+
+
+@click.command()
+@click.argument("models", type=FOLDER)
+@click.argument("run", type=NEW_FOLDER)
+@click.option(
+    "--scenes",
+    type=FOLDER,
+    required=True,
+    metavar="DATA",
+    help="A rendered set, on which the layers' means and spreads are taken anew.",
+)
+def restore(*, models: Path, run: Path, scenes: Path) -> None:
+    """Make a run to train on from out of the exported MODELS, in RUN (needs the extra `train`)."""
+    _require("torch")
+    from vision.training.restore import restore as write
+    from vision.training.run import TrainingError
+
+    try:
+        write(models, run, scenes, progress=note)
+    except TrainingError as error:
+        raise InputError(str(error)) from error
+    note(f"Go on from it: remi train DATA OUT --start {run}")
 
 
 def _require(module: str) -> None:

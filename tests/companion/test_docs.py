@@ -280,7 +280,7 @@ def test_the_minutes_of_the_parts_are_those_of_the_training() -> None:
     assert {part: float(minutes) for part, minutes in shown} == MINUTES
 
 
-@pytest.mark.parametrize("verb", ["evaluate", "synth", "train", "export"])
+@pytest.mark.parametrize("verb", ["evaluate", "synth", "train", "export", "restore"])
 def test_every_option_of_the_models_life_is_explained(verb: str) -> None:
     for parameter in main.commands[verb].params:
         for option in parameter.opts:
@@ -289,7 +289,7 @@ def test_every_option_of_the_models_life_is_explained(verb: str) -> None:
 
 
 def test_the_commands_of_the_models_life_are_understood() -> None:
-    commands = re.findall(r"^remi ((?:synth|train|export|evaluate) [^\n&]+)", CLI, flags=re.MULTILINE)
+    commands = re.findall(r"^remi ((?:synth|train|export|evaluate|restore) [^\n&]+)", CLI, flags=re.MULTILINE)
     assert len(commands) >= 8
     for line in commands:
         verb, *arguments = shlex.split(line)

@@ -506,6 +506,32 @@ def test_export_of_an_unfinished_run_exits_with_1(exported: list[Export], tmp_pa
     assert exported == []
 
 
+def test_restore_says_how_to_go_on(
+    have: Callable[..., None], monkeypatch: pytest.MonkeyPatch, scenes: Path, tmp_path: Path
+) -> None:
+    made: list[tuple[Path, Path, Path]] = []
+
+    def write(models: Path, run: Path, data: Path, *, progress: Callable[[str], None]) -> Path:
+        if not (models / "faces.onnx").exists():
+            raise training.TrainingError(f"{models} lacks faces.onnx")
+        progress("faces: restored")
+        made.append((models, run, data))
+        return run
+
+    fake = ModuleType("vision.training.restore")
+    vars(fake)["restore"] = write
+    monkeypatch.setitem(sys.modules, "vision.training.restore", fake)
+    have("torch")
+    result = remi("restore", tmp_path, tmp_path / "run", "--scenes", scenes)
+    assert result.exit_code == 1
+    assert "lacks faces.onnx" in result.stderr
+    (tmp_path / "faces.onnx").touch()
+    result = remi("restore", tmp_path, tmp_path / "run", "--scenes", scenes)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert f"--start {tmp_path / 'run'}" in result.stderr.replace("\n", "")
+    assert made == [(tmp_path, tmp_path / "run", scenes)]
+
+
 def test_without_pyav_nothing_is_rendered(have: Callable[..., None], tmp_path: Path) -> None:
     have("av", there=False)
     result = remi("synth", tmp_path / "scenes", "--scenes", 1)
@@ -514,9 +540,10 @@ def test_without_pyav_nothing_is_rendered(have: Callable[..., None], tmp_path: P
     assert not (tmp_path / "scenes").exists()
 
 
-@pytest.mark.parametrize("verb", ["train", "export"])
+@pytest.mark.parametrize("verb", ["train", "export", "restore"])
 def test_without_torch_it_says_what_to_install(have: Callable[..., None], tmp_path: Path, verb: str) -> None:
     have("torch", there=False)
-    result = remi(verb, tmp_path, tmp_path / "out")
+    options = ("--scenes", tmp_path) if verb == "restore" else ()
+    result = remi(verb, tmp_path, tmp_path / "out", *options)
     assert result.exit_code == 2
     assert "remi-companion[train]" in result.stderr

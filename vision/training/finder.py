@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import cv2
 import torch
 import yaml
 
@@ -20,6 +21,8 @@ from vision.training.loop import RATE
 CLASSES = ("up", "down")
 MODEL = Path(__file__).with_name("finder.yaml")
 MIN_VISIBLE = 0.3  # below it a tile is neither asked for nor counted against
+FEWEST_SHOWN = 3  # tiles in a window cut from a larger picture; of those with fewer, every
+EVERY_EMPTY = 8  # one is taken: a table has much cloth
 #: Of the pictures in training. Nothing mirrors or turns them: the renderer does what may happen on a table.
 VARIATION: Mapping[str, float | None] = {
     "scale": 0.15,
@@ -40,45 +43,97 @@ VARIATION: Mapping[str, float | None] = {
 def write_yolo(*folders: Path, hold_out: int) -> Path:
     """Writes YOLO box labels beside the pictures of rendered sets; returns the sheet that lists them all.
 
-    The last `hold_out` of each set are for validation; the sheet lies in the first one.
+    The last `hold_out` of each set are for validation; the sheet lies in the first one. Where a later set has
+    larger pictures than the first, as whole tables are, it is cut into windows of the first one's size at its
+    own resolution, as a reader cuts what it looks at.
     """
-    for folder in folders:
-        _write_boxes(folder, hold_out)
+    size = _size(folders[0])
+    lists: dict[str, list[str]] = {"train": [], "val": []}
+    for folder in dict.fromkeys(folders):
+        whole = _size(folder) == size or min(_size(folder)) < max(size)
+        target = folder if whole else folder / "windows"
+        _write_boxes(folder, target, None if whole else size, hold_out)
+        for name, listed in lists.items():
+            listed.extend([str((target / f"{name}.txt").resolve())] * folders.count(folder))
     sheet = folders[0] / "finder-data.yaml"
-    lists = {
-        name: [str((folder / f"{name}.txt").resolve()) for folder in folders] for name in ("train", "val")
-    }
-    whole = {"path": str(folders[0].resolve()), **lists, "names": dict(enumerate(CLASSES))}
-    sheet.write_text(yaml.safe_dump(whole), encoding="utf-8")
+    document = {"path": str(folders[0].resolve()), **lists, "names": dict(enumerate(CLASSES))}
+    sheet.write_text(yaml.safe_dump(document), encoding="utf-8")
     return sheet
 
 
-def _write_boxes(data: Path, hold_out: int) -> None:
+def _size(data: Path) -> tuple[int, int]:
     width, height = json.loads((data / META).read_text(encoding="utf-8"))["size"]
-    names: list[str] = []
-    (data / "labels").mkdir(exist_ok=True)
-    for entry in read_labels(data):
-        lines = []
-        for tile in entry["tiles"]:
-            x, y = (sum(values) / 4 for values in zip(*tile["quad"], strict=True))
-            # A tile whose middle is cut off by the picture's edge is left to the neighbouring window.
-            if tile["visible"] < MIN_VISIBLE or not (0 <= x < width and 0 <= y < height):
-                continue
-            xs = [min(max(x, 0.0), width) for x, _ in tile["quad"]]
-            ys = [min(max(y, 0.0), height) for _, y in tile["quad"]]
-            box = (
-                (min(xs) + max(xs)) / 2 / width,
-                (min(ys) + max(ys)) / 2 / height,
-                (max(xs) - min(xs)) / width,
-                (max(ys) - min(ys)) / height,
+    return width, height
+
+
+def _write_boxes(data: Path, target: Path, window: tuple[int, int] | None, hold_out: int) -> None:
+    """Labels and lists of a set's pictures, or, with a size of `window`, of windows cut from them."""
+    (target / "labels").mkdir(parents=True, exist_ok=True)
+    entries = list(read_labels(data))
+    lists: dict[str, list[str]] = {"train": [], "val": []}
+    for index, entry in enumerate(entries):
+        listed = lists["val" if index >= len(entries) - hold_out else "train"]
+        if window is None:
+            listed.append(str((data / entry["image"]).resolve()))
+            lines = _boxes(entry["tiles"], (0, 0), _size(data))
+            (target / "labels" / f"{Path(entry['image']).stem}.txt").write_text(
+                "\n".join(lines) + "\n", encoding="utf-8"
             )
-            kind = 1 if tile["face"] == "#" else 0
-            lines.append(" ".join([str(kind), *(f"{value:.5f}" for value in box)]))
-        name = Path(entry["image"]).stem
-        (data / "labels" / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        names.append(str((data / entry["image"]).resolve()))
-    (data / "train.txt").write_text("\n".join(names[:-hold_out]) + "\n", encoding="utf-8")
-    (data / "val.txt").write_text("\n".join(names[-hold_out:]) + "\n", encoding="utf-8")
+        else:
+            listed += _cut(data, target, entry, window)
+    for name, listed in lists.items():
+        (target / f"{name}.txt").write_text("\n".join(listed) + "\n", encoding="utf-8")
+
+
+def _boxes(tiles: Sequence[Mapping[str, Any]], corner: tuple[int, int], size: tuple[int, int]) -> list[str]:
+    """YOLO's lines (class, then the box as shares of the window) of the tiles in a window at `corner`."""
+    (left, top), (width, height) = corner, size
+    lines = []
+    for tile in tiles:
+        quad = [(x - left, y - top) for x, y in tile["quad"]]
+        x, y = (sum(values) / 4 for values in zip(*quad, strict=True))
+        # A tile whose middle is cut off by the picture's edge is left to the neighbouring window.
+        if tile["visible"] < MIN_VISIBLE or not (0 <= x < width and 0 <= y < height):
+            continue
+        xs = [min(max(x, 0.0), width) for x, _ in quad]
+        ys = [min(max(y, 0.0), height) for _, y in quad]
+        box = (
+            (min(xs) + max(xs)) / 2 / width,
+            (min(ys) + max(ys)) / 2 / height,
+            (max(xs) - min(xs)) / width,
+            (max(ys) - min(ys)) / height,
+        )
+        kind = 1 if tile["face"] == "#" else 0
+        lines.append(" ".join([str(kind), *(f"{value:.5f}" for value in box)]))
+    return lines
+
+
+def _cut(data: Path, target: Path, entry: Mapping[str, Any], window: tuple[int, int]) -> list[str]:
+    """Writes the windows of one picture that show `FEWEST_SHOWN` tiles, and some that do not; their files."""
+    width, height = _size(data)
+    spots = [(left, top) for top in _starts(height, window[1]) for left in _starts(width, window[0])]
+    (target / "images").mkdir(exist_ok=True)
+    image, files = None, []
+    for count, (left, top) in enumerate(spots):
+        lines = _boxes(entry["tiles"], (left, top), window)
+        if len(lines) < FEWEST_SHOWN and count % EVERY_EMPTY:
+            continue
+        stem = f"{Path(entry['image']).stem}-{left}-{top}"
+        file = target / "images" / f"{stem}.png"
+        if not file.exists():
+            image = cv2.imread(str(data / entry["image"])) if image is None else image
+            if image is None:
+                raise FileNotFoundError(data / entry["image"])
+            cv2.imwrite(str(file), image[top : top + window[1], left : left + window[0]])
+        (target / "labels" / f"{stem}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        files.append(str(file.resolve()))
+    return files
+
+
+def _starts(whole: int, part: int) -> list[int]:
+    """Where windows of `part` begin that cover `whole`, evenly spread."""
+    count = math.ceil(whole / part)
+    return [round(index * (whole - part) / max(1, count - 1)) for index in range(count)]
 
 
 def train_finder(  # noqa: PLR0913 -- one run's settings, by name
@@ -105,7 +160,7 @@ def train_finder(  # noqa: PLR0913 -- one run's settings, by name
 
     run, last = out / "finder", out / "finder" / "weights" / "last.pt"
     weights = last if resume and last.exists() else start or MODEL
-    width, height = json.loads((data / META).read_text(encoding="utf-8"))["size"]
+    width, height = _size(data)
     sheet = write_yolo(data, *also, hold_out=HELD_BACK)
     torch.set_num_threads(threads)
     begin = time.monotonic()
