@@ -43,6 +43,8 @@ class Chances:
     """So was the next one, or it had begun with tiles put down, in less time than a turn takes."""
     turn_unseen: float = 0.1
     """The same with time enough."""
+    row_unseen: float = 0.02
+    """The row was not seen until several turns had ended, so that tiles lay there before any discard."""
     draw: float = 0.75
     """A turn begins at the wall."""
     take: float = 0.2

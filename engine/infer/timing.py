@@ -41,6 +41,13 @@ def hurry(scene: Scene, story: Story, by_turn: Sequence[Sequence[Deed]]) -> tupl
             for deed in soon
             for slot in deed.slots
         )
+        if at < len(story.turns) and (story.turns[at].discard.first <= seen or not scene.state.row):
+            # Its own discard came into sight in the same look, or nobody had seen a row before: that two
+            # turns came at once is counted with the row, and it is the row that was overlooked, once.
+            shown_late = max(overlooked, log(chances.row_unseen))
+            total += shown_late
+            closed += shown_late
+            continue
         total += quick + overlooked
         # Racks wait for nobody's turn.
         closed += overlooked if at == len(story.turns) else quick + overlooked

@@ -265,6 +265,40 @@ def test_two_turns_between_looks() -> None:
     ]
 
 
+@pytest.mark.parametrize("whose", [0, 1])
+@pytest.mark.parametrize("apart", [False, True])
+def test_melds_that_lay_there_before_the_row_was_seen_are_the_first_players_only_if_they_lie_there(
+    whose: int, apart: bool
+) -> None:
+    """The row comes into sight with two discards, tiles lay on the table before: whose are they?"""
+    for place in (0, whose + 1):  # in front of nobody, as far as can be seen, and in front of their player
+        table = Table("doizece")
+        table.looks()
+        table.melds = [("b9 b10 b11 b12 b13", place), ("r10 y10 k10", place)]
+        table.looks(4, first=20)
+        table.row = ["y8"]
+        outcomes = table.looks(1) if apart else []
+        table.row.append("k8")
+        outcomes += table.looks(14)
+        down = [
+            command.seat
+            for one in outcomes
+            if isinstance(one, Committed)
+            for command in one.commands
+            if isinstance(command, c.MeldDown)
+        ]
+        asked = [one.question.about for one in outcomes if isinstance(one, Asked)]
+        if place:
+            # Where two are not much likelier than one, it is asked too, and never said wrongly.
+            assert down == [whose] or (asked and not down)
+        if place == 0:
+            assert down == []
+            # Both are among the answers: that seat 0 discarded alone, and that he put them down first.
+            kinds = [[type(command) for command in one.commands] for one in asked[0].candidates]
+            assert [c.Discard] in kinds
+            assert [c.MeldDown, c.Discard] in kinds
+
+
 def test_a_button_commits_where_it_should() -> None:
     table = Table("etalat", settings=Settings(commit="button", buttons=True))
     table.looks()
