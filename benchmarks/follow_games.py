@@ -1,15 +1,16 @@
 """How well games are followed through a noisy camera: silent errors, questions, exact scores, time a look.
 
     python -m benchmarks.follow_games [--games 300] [--seed 1000] [--rules etalat doizece regulament]
-                                      [--noise issued|late|clean] [--processes 2]
+                                      [--noise issued|late|nobodys|clean] [--no-buttons] [--processes 2]
 
 Games are played by the simulated players; looks at them are made up (`engine.sim`): 2 % of the tiles of a
 look misread, 2 % missing, 1 % extra, 5 % of the presses missed, 5 % of the discards without a look
 before the next player has played, hands over the row, melds pushed about, half turns, tiles taken back.
 An arbiter who saw it all answers questions and mends what is reported and does not come right by itself. A
 silent error is a committed turn that is wrong and that nobody was told of to the end, or a game that is not
-finished while neither a report nor a question is open. Time is that of the processor. One line a
-game goes to standard error, JSON to standard output.
+finished while neither a report nor a question is open. `nobodys`: the row is found only when two to five
+tiles lie in it, and of half the melds nobody can say in front of whom they lie. Time is that of the
+processor. One line a game goes to standard error, JSON to standard output.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ import time
 from collections.abc import Sequence
 from multiprocessing import Pool
 
-from engine.sim.looks import CLEAN, ISSUED, LATE
+from engine.sim.looks import CLEAN, ISSUED, LATE, NOBODYS
 from engine.sim.trial import Trial, trial
 
 RULES = ("etalat", "doizece", "regulament")
 
 
-NOISES = {"issued": ISSUED, "late": LATE, "clean": CLEAN}
+NOISES = {"issued": ISSUED, "late": LATE, "nobodys": NOBODYS, "clean": CLEAN}
 
 
-def measure(job: tuple[str, int, str]) -> Trial:
+def measure(job: tuple[str, int, str, bool]) -> Trial:
     """One game."""
-    key, seed, noise = job
-    return trial(key, seed, noise=NOISES[noise], clock=time.process_time)
+    key, seed, noise, buttons = job
+    return trial(key, seed, noise=NOISES[noise], buttons=buttons, clock=time.process_time)
 
 
 def summary(trials: Sequence[Trial]) -> dict[str, object]:
@@ -67,10 +68,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument("--rules", nargs="+", default=list(RULES))
     parser.add_argument("--noise", choices=NOISES, default="issued", help="late: presses come late too")
+    parser.add_argument("--no-buttons", action="store_true", help="nobody presses anything")
     parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args(argv)
     jobs = [
-        (given.rules[at % len(given.rules)], given.seed + at // len(given.rules), given.noise)
+        (
+            given.rules[at % len(given.rules)],
+            given.seed + at // len(given.rules),
+            given.noise,
+            not given.no_buttons,
+        )
         for at in range(given.games)
     ]
     trials: list[Trial] = []

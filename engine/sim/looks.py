@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
-    from engine.sim.tabletop import Lies, Place, Tabletop
+    from engine.sim.tabletop import Lies, Place, Spread, Tabletop
 
 _ALIKE: Final = {
     1: (7, 11), 2: (7, 3), 3: (8, 2), 4: (1, 11), 5: (6, 3), 6: (9, 5, 8), 7: (1, 2), 8: (3, 6, 13),
@@ -45,6 +45,10 @@ class Noise:
     """Of one press: looks have seen the discard before it."""
     unseen_discard: float = 0.0
     """Of one turn: no look between its discard and the next turn's first deed."""
+    row_late: float = 0.0
+    """Of one game: the row is not seen before two to five tiles lie in it."""
+    nobodys: float = 0.0
+    """Of one meld: it cannot be said in front of whom it lies."""
 
 
 CLEAN: Final = Noise()
@@ -57,6 +61,9 @@ ISSUED: Final = Noise(
 LATE: Final = replace(ISSUED, button_late=0.3)
 """The same with presses that come after the turn was seen, as people press."""
 
+NOBODYS: Final = replace(ISSUED, row_late=1.0, nobodys=0.5)
+"""A table whose row is found late, and of half its melds nobody can say in front of whom they lie."""
+
 
 @dataclass(slots=True)
 class Camera:
@@ -68,6 +75,10 @@ class Camera:
     next_key: int = 1
     tracks: list[tuple[int, str, Place, int]] = field(default_factory=list)
     last: TableReading | None = None
+    row_from: int | None = None
+    """So many tiles lie in the row before it is seen."""
+    places: dict[str, int] = field(default_factory=dict)
+    """In front of which place each meld is seen, 0 for none."""
 
     def look(self, table: Tabletop, at: float, *, ended: bool = False) -> TableReading:
         """A settled look; `ended` shows the racks that were laid out."""
@@ -75,13 +86,16 @@ class Camera:
         if self.noise.moved and table.melds and self.random.random() < self.noise.moved:
             table.move(self.random.choice(sorted(table.melds)))
         now: list[tuple[int, str, Place, int]] = []
-        row = self._tiles("row", table.row, now, stray=table.row_place(len(table.row)))
+        row: tuple[Lying, ...] = ()
+        if self._sees_row(table):
+            row = self._tiles("row", table.row, now, stray=table.row_place(len(table.row)))
         melds: list[LyingMeld] = []
-        spreads = [*table.melds.values(), *table.loose, *(table.racks if ended else [])]
-        for spread in spreads:
+        placed = [(self._place(name, spread), spread) for name, spread in table.melds.items()]
+        placed += ((spread.seat, spread) for spread in (*table.loose, *(table.racks if ended else [])))
+        for place, spread in placed:
             x, y = spread.tiles[-1].place
             seen = self._tiles("table", spread.tiles, now, stray=(x + TILE_MM, y))
-            melds += (LyingMeld(run[0].key, spread.seat, run) for run in _touching(seen))
+            melds += (LyingMeld(run[0].key, place, run) for run in _touching(seen))
         atu = self._tiles("atu", [table.atu], now) if table.atu else ()
         forgotten = [track for track in self.tracks if track[0] not in {one[0] for one in now}]
         self.tracks = now + [track for track in forgotten if track[3] >= self.number - _KEPT_LOOKS]
@@ -93,6 +107,22 @@ class Camera:
             reading = replace(reading, row=self.last.row, unseen=("discard",))
         self.last = reading
         return reading
+
+    def _sees_row(self, table: Tabletop) -> bool:
+        if not self.noise.row_late:
+            return True
+        if self.row_from is None:
+            self.row_from = self.random.randint(2, 5) if self.random.random() < self.noise.row_late else 0
+        if len(table.row) >= self.row_from:
+            self.row_from = 0  # once it is known where it lies, it stays known
+        return self.row_from == 0
+
+    def _place(self, name: str, spread: Spread) -> int:
+        if not self.noise.nobodys:
+            return spread.seat
+        if name not in self.places:
+            self.places[name] = 0 if self.random.random() < self.noise.nobodys else spread.seat
+        return self.places[name]
 
     def _down(self, at: int) -> Lying:
         return Lying(-1 - at, Mark.FACE_DOWN, 0.99, (-900.0, 45.0 * at), 0.0)

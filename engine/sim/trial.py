@@ -96,12 +96,14 @@ def trial(
     *,
     noise: Noise = ISSUED,
     settings: Settings | None = None,
+    buttons: bool = True,
     clock: Callable[[], float] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Trial:
     """A game of these rules, the same for the same seed, followed from the deal to the score.
 
-    `clock` gives the seconds by which the time of a look is measured; `tell` is told what comes out.
+    Without `buttons` nobody presses anything; `settings` say that themselves. `clock` gives the seconds
+    by which the time of a look is measured; `tell` is told what comes out.
     """
     rules = rule_set(key)
     random = Random(f"{key} {seed}")
@@ -109,7 +111,7 @@ def trial(
     seats = least + seed % (most - least + 1)
     game = play_game(rules, seats, random)
     places = tuple(range(1, seats + 1))
-    settings = settings or Settings(buttons=True, places=places)
+    settings = settings or Settings(buttons=buttons, places=places)
     watched = _Watched(
         Trial(key, seed),
         Truth(game),
@@ -126,7 +128,8 @@ def trial(
                 watched.result.looks += 1
                 watched.mend()
             case Press(seat):
-                watched.pressed(seat)
+                if settings.buttons:
+                    watched.pressed(seat)
             case Ended():
                 watched.played += 1
             case Said(command):

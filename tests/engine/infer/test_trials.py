@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.infer.settings import Settings
-from engine.sim.looks import CLEAN
+from engine.sim.looks import CLEAN, NOBODYS
 from engine.sim.trial import Trial, trial
 
 
@@ -51,3 +51,10 @@ def test_a_game_that_stands_still_unnoticed_is_a_silent_error() -> None:
     one = trial("etalat", 1, settings=never)
     assert not one.finished
     assert one.silent == 1
+
+
+def test_a_row_that_is_found_late_and_melds_that_lie_before_nobody() -> None:
+    """Nobody presses either: what cannot be known is asked."""
+    one = trial("doizece", 52008, noise=NOBODYS, buttons=False)
+    assert (one.silent, one.exact) == (0, True)
+    assert one.questions >= 1
