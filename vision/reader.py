@@ -27,7 +27,7 @@ from vision.crops import (
     invert_affines,
     square_matrices,
 )
-from vision.finding import OVERLAP, Area, Blobs, find_boxes
+from vision.finding import OVERLAP, Area, Blobs, Boxes, find_boxes
 from vision.inks import evidence, measure
 from vision.judging import Faces, Finds, Thresholds, chances, joined, judge
 from vision.layout import rows
@@ -133,9 +133,14 @@ class Reader:
         order = [index for row in rows([tile.quad for tile in tiles]) for index in row]
         return PictureReading(width, height, tuple(tiles[index] for index in order), times)
 
-    def candidates(self, image: U8, times: dict[str, float] | None = None) -> tuple[Finds, Faces]:
-        """All that may be tiles in a picture, and what their faces would be; `times` gets milliseconds."""
-        finds, answers = self.finds(image, {} if times is None else times)
+    def candidates(
+        self, image: U8, times: dict[str, float] | None = None, *, boxes: Boxes | None = None
+    ) -> tuple[Finds, Faces]:
+        """All that may be tiles in a picture, and what their faces would be; `times` gets milliseconds.
+
+        Who has its rough `boxes` already hands them over.
+        """
+        finds, answers = self.finds(image, {} if times is None else times, boxes=boxes)
         return finds, self.faces(answers, finds)
 
     def finds(
@@ -145,6 +150,7 @@ class Reader:
         *,
         regions: Sequence[Region] | None = None,
         tile_px: tuple[float, float] | None = None,
+        boxes: Boxes | None = None,
     ) -> tuple[Finds, Answers]:
         """All that may be tiles in a picture or in regions of it, and what the face net says of each."""
         parts = None
@@ -152,7 +158,7 @@ class Reader:
             margin = OVERLAP / 2 if tile_px is None else 2 * tile_px[1]
             size = (image.shape[1], image.shape[0])
             parts = areas([region.bounds() for region in regions], size, margin)
-        finds, pyramid = self.cornered(image, times, parts=parts, tile_px=tile_px)
+        finds, pyramid = self.cornered(image, times, parts=parts, tile_px=tile_px, boxes=boxes)
         if regions is not None:
             finds = finds.where(in_any(regions, finds.quads.mean(axis=1)))
         clock = Clock(times)
@@ -169,15 +175,17 @@ class Reader:
         tile_px: tuple[float, float] | None = None,
         wanted: Callable[[F32], Bools] | None = None,
         pyramid: Pyramid | None = None,
+        boxes: Boxes | None = None,
     ) -> tuple[Finds, Pyramid]:
         """What may be tiles in parts of a picture, and the picture in several sizes to cut from.
 
         `wanted` says which rough boxes (n, 4: x0 y0 x1 y1) are worth a closer look; a `pyramid` of the
-        picture is used on.
+        picture, and its rough `boxes`, are used on.
         """
         clock = Clock(times)
-        least, find, blobs = self.thresholds.find, self.nets.find, self._blobs
-        boxes = find_boxes(image, find, threshold=least, parts=parts, tile_px=tile_px, blobs=blobs)
+        if boxes is None:
+            least, find, blobs = self.thresholds.find, self.nets.find, self._blobs
+            boxes = find_boxes(image, find, threshold=least, parts=parts, tile_px=tile_px, blobs=blobs)
         take = np.ones(len(boxes.scores), np.bool_) if wanted is None else wanted(boxes.xyxy)
         clock.add("find")
         pyramid = pyramid or Pyramid(image)

@@ -66,7 +66,7 @@ def mine(
             boxes = [
                 box for box, quad in zip(found.xyxy, corners, strict=True) if not _on_a_tile(quad, tiles)
             ]
-            candidates = reader.candidates(picture)[0].quads
+            candidates = reader.candidates(picture, boxes=found)[0].quads
             quads = [quad for quad in candidates if not _on_a_tile(quad, tiles)]
             if boxes or quads:
                 line = {

@@ -28,7 +28,9 @@ class Scripted:
     class thresholds:  # noqa: N801
         find = 0.1
 
-    def candidates(self, image: Any) -> tuple[Any, Any]:
+    def candidates(self, image: Any, *, boxes: Boxes) -> tuple[Any, Any]:
+        assert len(boxes.xyxy) == 2, "the finder's boxes are used on"
+
         class Finds:
             quads = np.asarray([AS_SEEN, [[90, 90], [110, 90], [110, 118], [90, 118]]], np.float32)
 
