@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 _WORTH_ASKING: Final = 0.002
 _MOST: Final = 4
+_MOST_UNSEEN: Final = 6
+"""Any tile of a meld may have been the one that was discarded and taken."""
+
+_TAKEN_EN: Final = "the next player took it at once"
+_TAKEN_RO: Final = "a luat-o imediat jucătorul următor"
+_IF_UNSEEN: Final = 5
 _NEARLY_OUT: Final = 2
 _BEYOND: Final = 20
 """As much as so many explanations as likely as the next is what a search that was cut short leaves."""
@@ -61,6 +67,13 @@ def odds_of(share: float) -> float:
     return share / max(1e-9, 1 - share)
 
 
+def odds_needed(weighed: Weighed, settings: Settings) -> float:
+    """How much likelier than all else a turn must be: more where a discard may have been taken unseen, since
+    presses that come late speak for the wrong turns then.
+    """
+    return settings.odds * (_IF_UNSEEN if any(one.unseen for one in weighed.found) else 1)
+
+
 def seen_enough(turned: Turned, settings: Settings) -> bool:
     """Whether looks enough have seen (or could have seen) what shows this turn.
 
@@ -86,8 +99,9 @@ def proposal_of(choice: Choice) -> Proposal | Nothing:
 
 def question_of(weighed: Weighed, found: list[Choice]) -> Ambiguity:
     """What the turn was, asked: the likeliest answers, and the tiles by which they differ."""
-    asked = [choice for choice in found if choice.share >= _WORTH_ASKING][:_MOST]
-    candidates = tuple(candidate_of(weighed, choice) for choice in asked)
+    asked = [choice for choice in found if choice.share >= _WORTH_ASKING]
+    asked = asked[: _MOST_UNSEEN if any(choice.hypothesis.unseen for choice in asked) else _MOST]
+    candidates = tuple(candidate_of(weighed, choice, _shown(choice.hypothesis)) for choice in asked)
     shown = [set(candidate.keys) for candidate in candidates]
     keys = set().union(*shown) if shown else set()
     faces = {key: {_face_at(weighed, candidate, key) for candidate in candidates} for key in keys}
@@ -100,6 +114,11 @@ def question_of(weighed: Weighed, found: list[Choice]) -> Ambiguity:
         f"What did seat {seat} do?",
         f"Ce a jucat locul {seat}?",
     )
+
+
+def _shown(hypothesis: Hypothesis) -> int:
+    """How many turns an answer tells: with a discard that the next player took, his turn too."""
+    return min(1 + hypothesis.unseen, max(1, len(hypothesis.turns)))
 
 
 def _face_at(weighed: Weighed, candidate: Candidate, key: int) -> Face | None:
@@ -115,7 +134,10 @@ def candidate_of(weighed: Weighed, choice: Choice, turns: int = 1) -> Candidate:
         return Candidate((), choice.share, "the turn has not ended", "tura nu s-a terminat", keys)
     commands = tuple(command for done in one.turns[:turns] for command in done.commands)
     words = [told(done) for done in one.turns[:turns]]
-    faces: dict[int, Face] = {turn.discard.id: turn.face for turn in one.story.turns[:turns]}
+    if one.unseen:
+        english, romanian = words[0]
+        words[0] = f"{english} (not seen, {_TAKEN_EN})", f"{romanian} (nevăzută, {_TAKEN_RO})"
+    faces: dict[int, Face] = {turn.discard.id: turn.face for turn in one.story.turns[: turns - one.unseen]}
     slots = {slot.id for done in one.turns[:turns] for slot in done.slots}
     for deed in one.deeds:
         mine = [slot for slot in deed.slots if slot.id in slots]
@@ -123,7 +145,7 @@ def candidate_of(weighed: Weighed, choice: Choice, turns: int = 1) -> Candidate:
         pairs = match(tiles, mine, weighed.chances).pairs
         faces.update({slot.id: face for face, slot in zip(tiles, pairs, strict=True) if slot is not None})
     keys = tuple(weighed.memory.slots[slot].key for slot in faces if slot in weighed.memory.slots)
-    then = after(weighed.memory, one, turns, turned.state)
+    then = after(weighed.memory, one, turns, one.turns[turns - 1].state)
     return Candidate(
         commands,
         choice.share,

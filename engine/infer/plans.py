@@ -73,6 +73,8 @@ class Hypothesis:
     story: Story
     deeds: tuple[Deed, ...]
     extra: tuple[Slot, ...]
+    unseen: bool = False
+    """Whether its first turn ended with a discard that nobody saw; the story then begins after it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from engine.infer.choosing import (
     Choice,
     candidate_of,
     choices,
+    odds_needed,
     odds_of,
     question_of,
     seen_enough,
@@ -104,9 +105,11 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
     choice, settings = found[0], follower.settings
     if choice.turned is None or not seen_enough(choice.turned, settings):
         return False
-    if odds_of(choice.share) < settings.odds or _left_over(follower, choice):
+    if odds_of(choice.share) < odds_needed(weighed, settings) or _left_over(follower, choice):
         return False
     if unheard(follower, weighed) or unpressed(follower, weighed) or unseen(follower):
+        return False
+    if choice.hypothesis.unseen:
         return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
@@ -188,10 +191,10 @@ def _doubt(
     """A turn has ended and it is not sure which: asked after some looks."""
     ended = [choice for choice in found if choice.turned is not None]
     settings = follower.settings
-    sure = bool(found) and odds_of(found[0].share) >= settings.odds
+    sure = bool(found) and odds_of(found[0].share) >= odds_needed(weighed, settings)
     sure = sure and not _left_over(follower, found[0])
     sure = sure and not unheard(follower, weighed) and not unpressed(follower, weighed)
-    sure = sure and not unseen(follower)
+    sure = sure and not unseen(follower) and not found[0].hypothesis.unseen
     if not ended or not found or sure or found[0].turned is None:
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)

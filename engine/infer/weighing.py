@@ -13,6 +13,7 @@ from engine.infer.plans import Hypothesis, Scene, hypotheses
 from engine.infer.rows import Story, row_stories
 from engine.infer.searching import best_first
 from engine.infer.timing import timed
+from engine.infer.unseen import taken_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -56,8 +57,24 @@ def weigh(
     """What may have happened at the table since this state; `known` is kept from one state to the other where
     a look is weighed against several.
     """
-    parts, memory = parts_of(state, memory, settings.chances)
     known = {} if known is None else known
+    weighed = _weighed(state, memory, settings, pressed, known)
+    if not weighed.found:
+        return weighed
+
+    def explain(later: State, then: Memory, others: frozenset[int]) -> tuple[Hypothesis, ...]:
+        return _weighed(later, then, settings, others, known).found
+
+    more = taken_unseen(weighed.found[0], state, weighed.memory, settings, pressed, explain)
+    found = sorted((*weighed.found, *more), key=lambda one: -one.score)
+    return replace(weighed, found=tuple(one for one in found if one.score > found[0].score - _SPAN))
+
+
+def _weighed(
+    state: State, memory: Memory, settings: Settings, pressed: frozenset[int], known: Known
+) -> Weighed:
+    """The same without discards that nobody saw."""
+    parts, memory = parts_of(state, memory, settings.chances)
     options = [_explained(part, state, settings.chances, known) for part in parts if part.slots or part.melds]
     since = memory.slots.get(memory.row_links[-1] or 0) if memory.row_links and state.row else None
     scene = Scene(state, memory, settings, pressed, since)
@@ -131,11 +148,12 @@ def effect(state: State) -> Hashable:
 def after(memory: Memory, hypothesis: Hypothesis, turns: int, state: State) -> Memory:
     """The memory with its links as they are after so many turns of a hypothesis; `state` is the one after."""
     kept = int(state.dead_first)
-    row = hypothesis.story.links_after(turns, kept=kept)
+    told = turns - hypothesis.unseen  # of the row's story
+    row = hypothesis.story.links_after(told, kept=kept)
     changed = {deed.meld for deed in hypothesis.deeds}
     melds = {name: links for name, links in memory.meld_links.items() if name not in changed}
     # What was taken out of the row is no tile of it any more.
-    were = {*hypothesis.story.links, *(turn.discard.id for turn in hypothesis.story.turns[:turns])}
+    were = {*hypothesis.story.links, *(turn.discard.id for turn in hypothesis.story.turns[:told])}
     gone = {slot for slot in were - set(row) if slot is not None and not memory.present(slot)}
     # Nor is a joker that was reclaimed one of its meld.
     for deed in hypothesis.deeds:

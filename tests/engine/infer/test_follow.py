@@ -299,6 +299,44 @@ def test_melds_that_lay_there_before_the_row_was_seen_are_the_first_players_only
             assert [c.MeldDown, c.Discard] in kinds
 
 
+@pytest.mark.parametrize("seconds", [3.0, 10.0])
+def test_a_discard_that_the_next_player_may_have_taken_before_any_look_is_asked(seconds: float) -> None:
+    """Seat 0 discards r4, seat 1 takes it, puts down r3 r4 r5 and discards k7; a look sees what is left."""
+    table = opened()
+    table.melds += [("b1 b2 b3 b4", 2), ("y10 k10 r10", 2)]
+    table.row.append("y4")
+    table.looks(3, first=15)
+    assert [player.opened for player in table.follower.state.players] == [True, True]
+    row, length = table.follower.state.row, len(table.follower.log)
+    table.melds.append(("r3 r4 r5", 2))
+    table.row.append("k7")
+    outcomes = table.looks(12, first=seconds)
+    assert not [one for one in outcomes if isinstance(one, Committed)]
+    about = next(one.question.about for one in outcomes if isinstance(one, Asked))
+    seen = [candidate for candidate in about.candidates if "not seen" not in candidate.text_en]
+    unseen = [candidate for candidate in about.candidates if "not seen" in candidate.text_en]
+    assert seen
+    if seconds < table.follower.settings.turn_seconds:
+        # Nobody takes, puts down and discards in so short a time.
+        assert unseen == []
+        return
+    # It may have been any of the three.
+    assert {candidate.commands[1] for candidate in unseen} == {
+        c.Discard(0, face(text)) for text in ("r3", "r4", "r5")
+    }
+    at = next(i for i, one in enumerate(about.candidates) if c.Discard(0, face("r4")) in one.commands)
+    assert "nevăzută" in about.candidates[at].text_ro
+    table.follower, _ = answer(table.follower, table.follower.question.number, at)  # type: ignore[union-attr]
+    done = table.follower.log[length:]
+    assert [type(command) for command in done] == [c.Draw, c.Discard, c.Take, c.MeldDown, c.Discard]
+    assert table.follower.state.row == (*row, face("k7"))
+    assert table.follower.state.turn.seat == 0
+    # And the game goes on from there.
+    assert not [one for one in table.looks(4) if isinstance(one, Asked | Lost | Committed)]
+    table.row.append("y8")
+    assert table.committed() == (c.Draw(0), c.Discard(0, face("y8")))
+
+
 def test_a_button_commits_where_it_should() -> None:
     table = Table("etalat", settings=Settings(commit="button", buttons=True))
     table.looks()
