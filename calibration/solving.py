@@ -99,9 +99,11 @@ def _first_pose(seen: Mapping[int, Floats], layout: MarkerLayout, lens: Lens) ->
     points = np.concatenate([layout.corners(marker) for marker in sorted(seen)])
     pixels = np.concatenate([seen[marker] for marker in sorted(seen)])
     deep = np.column_stack([points, np.zeros(len(points))])
-    _, turns, shifts, _ = cv2.solvePnPGeneric(
-        deep, pixels, lens.matrix, np.asarray(lens.distortion), flags=cv2.SOLVEPNP_IPPE
-    )
+    given = (deep, pixels, lens.matrix, np.asarray(lens.distortion))
+    _, turns, shifts, _ = cv2.solvePnPGeneric(*given, flags=cv2.SOLVEPNP_IPPE)
+    if not np.isfinite([*turns, *shifts]).all():
+        # Of markers seen without any noise it comes, on some processors, to no number at all.
+        _, turns, shifts, _ = cv2.solvePnPGeneric(*given, flags=cv2.SOLVEPNP_ITERATIVE)
     poses = [make_pose(turn, shift) for turn, shift in zip(turns, shifts, strict=True)]
     # Of the two that a flat thing allows, the camera over the table; the first has the smaller error.
     return next((pose for pose in poses if pose.position[2] > 0), poses[0])
