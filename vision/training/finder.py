@@ -69,18 +69,18 @@ def _size(data: Path) -> tuple[int, int]:
 def _write_boxes(data: Path, target: Path, window: tuple[int, int] | None, hold_out: int) -> None:
     """Labels and lists of a set's pictures, or, with a size of `window`, of windows cut from them."""
     (target / "labels").mkdir(parents=True, exist_ok=True)
-    entries = list(read_labels(data))
+    entries, size = list(read_labels(data)), _size(data)
     lists: dict[str, list[str]] = {"train": [], "val": []}
     for index, entry in enumerate(entries):
         listed = lists["val" if index >= len(entries) - hold_out else "train"]
         if window is None:
             listed.append(str((data / entry["image"]).resolve()))
-            lines = _boxes(entry["tiles"], (0, 0), _size(data))
+            lines = _boxes(entry["tiles"], (0, 0), size)
             (target / "labels" / f"{Path(entry['image']).stem}.txt").write_text(
                 "\n".join(lines) + "\n", encoding="utf-8"
             )
         else:
-            listed += _cut(data, target, entry, window)
+            listed += _cut(data, target, entry, size, window)
     for name, listed in lists.items():
         (target / f"{name}.txt").write_text("\n".join(listed) + "\n", encoding="utf-8")
 
@@ -108,9 +108,11 @@ def _boxes(tiles: Sequence[Mapping[str, Any]], corner: tuple[int, int], size: tu
     return lines
 
 
-def _cut(data: Path, target: Path, entry: Mapping[str, Any], window: tuple[int, int]) -> list[str]:
+def _cut(
+    data: Path, target: Path, entry: Mapping[str, Any], size: tuple[int, int], window: tuple[int, int]
+) -> list[str]:
     """Writes the windows of one picture that show `FEWEST_SHOWN` tiles, and some that do not; their files."""
-    width, height = _size(data)
+    width, height = size
     spots = [(left, top) for top in _starts(height, window[1]) for left in _starts(width, window[0])]
     (target / "images").mkdir(exist_ok=True)
     image, files = None, []

@@ -130,12 +130,13 @@ def _fill_inks(net: InkNet, exported: Exported) -> None:
     for layer, wide in layers:
         matrices += [layer.in_proj_weight, layer.out_proj.weight]
         matrices += [part.weight for part in wide if isinstance(part, nn.Linear)]
-    for matrix in (*matrices, net.leave.weight):
+    matrices.append(net.leave.weight)
+    for matrix in matrices:
         _put(matrix, np.ascontiguousarray(exported.merged(1)[0].T), exported)
     for name, value in net.named_parameters():
-        if not any(value is matrix for matrix in (*matrices, net.leave.weight)):
+        if not any(value is matrix for matrix in matrices):
             # The export wraps each layer of attention in one of its own.
-            own = name.replace(f"{name[:9]}", f"{name[:9]}layer.") if name.startswith("layers.") else name
+            own = f"{name[:9]}layer.{name[9:]}" if name.startswith("layers.") else name
             if own not in exported.named:
                 raise TrainingError(f"{exported.file} lacks {own}: other layers than these")
             _put(value, exported.named[own], exported)
