@@ -105,16 +105,21 @@ def _ready(follower: f.Follower, found: list[Choice], weighed: Weighed) -> bool:
     choice, settings = found[0], follower.settings
     if choice.turned is None or not seen_enough(choice.turned, settings):
         return False
-    if odds_of(choice.share) < odds_needed(weighed, settings) or _left_over(follower, choice):
-        return False
-    if unheard(follower, weighed) or unpressed(follower, weighed) or unseen(follower):
-        return False
-    if choice.hypothesis.unseen:
+    if not _sure(follower, choice, weighed):
         return False
     if settings.commit == "discard" or choice.turned.state.phase == "over":
         return True
     later = len(weighed.found[0].turns) > 1
     return later or choice.turned.seat in follower.pressed
+
+
+def _sure(follower: f.Follower, choice: Choice, weighed: Weighed) -> bool:
+    """Whether the likeliest explanation leaves nothing open: what it does not is asked, not committed."""
+    if odds_of(choice.share) < odds_needed(weighed, follower.settings) or _left_over(follower, choice):
+        return False
+    if unheard(follower, weighed) or unpressed(follower, weighed) or unseen(follower):
+        return False
+    return not choice.hypothesis.unseen
 
 
 def _left_over(follower: f.Follower, choice: Choice) -> bool:
@@ -191,11 +196,7 @@ def _doubt(
     """A turn has ended and it is not sure which: asked after some looks."""
     ended = [choice for choice in found if choice.turned is not None]
     settings = follower.settings
-    sure = bool(found) and odds_of(found[0].share) >= odds_needed(weighed, settings)
-    sure = sure and not _left_over(follower, found[0])
-    sure = sure and not unheard(follower, weighed) and not unpressed(follower, weighed)
-    sure = sure and not unseen(follower) and not found[0].hypothesis.unseen
-    if not ended or not found or sure or found[0].turned is None:
+    if not ended or found[0].turned is None or _sure(follower, found[0], weighed):
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)
             return replace(follower, question=None, doubted=0), (gone,)
