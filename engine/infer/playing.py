@@ -194,15 +194,14 @@ def _doubt(
     follower: f.Follower, weighed: Weighed, found: list[Choice]
 ) -> tuple[f.Follower, tuple[f.Outcome, ...]]:
     """A turn has ended and it is not sure which: asked after some looks."""
-    ended = [choice for choice in found if choice.turned is not None]
     settings = follower.settings
-    if not ended or found[0].turned is None or _sure(follower, found[0], weighed):
+    first = found[0].turned if found else None
+    if first is None or _sure(follower, found[0], weighed):
         if follower.question is not None and follower.question.about.kind == "turn":
             gone = f.Withdrawn(follower.question.number)
             return replace(follower, question=None, doubted=0), (gone,)
         return replace(follower, doubted=0), ()
-    first = ended[0].turned
-    if first is None or not seen_enough(first, settings):
+    if not seen_enough(first, settings):
         return follower, ()
     follower = replace(follower, doubted=follower.doubted + 1)
     # What has nearly been settled by the looks so far is given some more.
