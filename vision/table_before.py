@@ -194,6 +194,7 @@ def recall(
             row={key_of[tile.key]: place for place, tile in enumerate(row) if tile.key in key_of},
             atu=key_of.get(atu.key) if atu is not None else None,
             wall=frozenset(key_of[stack.top.key] for stack in wall if stack.top.key in key_of),
+            begun=before is not None and before.reversed_first is True,
             first=before is None,
         ),
         priors=priors,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.grouping import DOUBT_BELOW
 from engine.tiles import Mark
+from vision.row_start import directed, lies_reversed
 from vision.table_melds import bridged, can_be_meld, cut, one_wrong, shown
 from vision.table_rows import Part, axis_of, between
 
@@ -37,7 +37,6 @@ _MELD: Final = 3.0  # against, for a row that can be a meld
 _NO_MELD: Final = 1.4  # for four and more tiles that can be none, not enough outside of the zone
 _OTHER_WALL: Final = 1.5  # for a single back, where the wall is elsewhere; against, where it is not
 
-_TURNED: Final = np.cos(np.radians(120.0))  # a tile turned round against its row by more
 _PARALLEL: Final = np.cos(np.radians(14.0))
 _GOES_ON: Final = 1.5  # tile widths from edge to edge, with one tile of the row unseen
 _LINE: Final = (0.8, 1.75)  # tile heights from one line of the row to the next
@@ -51,13 +50,15 @@ class Before:
     """What lay there in the look before, for tiles of now by index.
 
     `meld` has the key of the meld that a tile lay in, `row` its place in the discard row; `atu` is the tile
-    that was the atu, `wall` those that were tops of stacks. `first` says that there was no look before.
+    that was the atu, `wall` those that were tops of stacks. `begun` says that the row began with a tile that
+    lay reversed, `first` that there was no look before.
     """
 
     meld: Mapping[int, int] = field(default_factory=dict)
     row: Mapping[int, int] = field(default_factory=dict)
     atu: int | None = None
     wall: frozenset[int] = frozenset()
+    begun: bool = False
     first: bool = True
 
 
@@ -91,7 +92,7 @@ def sense(tiles: TableTiles, rows: Rows, rules: RuleSet, before: Before) -> Sens
     wall = [tile for part in walls for tile in part.tiles]
     atu = _atu(tiles, rows, rest, wall, before)
     melds = [part for part in rest if part not in walls and part.tiles != (atu,)]
-    reversed_first = _reversed(tiles, chosen[0], chosen) if chosen else None
+    reversed_first = lies_reversed(tiles, chosen[0], chosen) if chosen else None
     return Sensed(tuple(melds), tuple(chosen), reversed_first, tuple(wall), atu)
 
 
@@ -170,7 +171,7 @@ def _discards(
     if not scores or max(scores) < ENOUGH:
         return [], set()
     best = max(range(len(parts)), key=lambda at: (round(scores[at], 6), len(parts[at].tiles), -at))
-    line = _directed(tiles, parts[best].tiles, before)
+    line = directed(tiles, parts[best].tiles, rules, before)
     used = {best}
     _go_on(tiles, parts, line, used, before)
     others = []
@@ -200,7 +201,7 @@ def _score(tiles: TableTiles, part: Part, walls: int, rules: RuleSet, before: Be
         return score
     if _all_down(tiles, row) or _is_wall(tiles, row, before):
         return 0.0
-    ends = [tile for tile in (row[0], row[-1]) if _reversed(tiles, tile, row)]
+    ends = [tile for tile in (row[0], row[-1]) if lies_reversed(tiles, tile, row)]
     if ends:
         sure = any(tiles.surely_down(tile) for tile in ends)
         maybe = any(tiles.down(tile) for tile in ends)
@@ -223,36 +224,6 @@ def _near_back(tiles: TableTiles, tile: int) -> bool:
     return bool((away < _BESIDE_WALL * tiles.tile_wide).any())
 
 
-def _reversed(tiles: TableTiles, tile: int, row: Sequence[int]) -> bool:
-    """Whether a tile of a row lies face down, or turned round against most of the others."""
-    if tiles.down(tile):
-        return True
-    others = [other for other in row if other != tile and not tiles.down(other)]
-    # Of two tiles that look opposite ways either may be the one that is turned.
-    enough = len(others) >= min(2, len(row) - 1) > 0
-    return enough and bool(np.median(tiles.up[others] @ tiles.up[tile]) < _TURNED)
-
-
-def _directed(tiles: TableTiles, part: Sequence[int], before: Before) -> list[int]:
-    """The row from its first tile on: the reversed one, else as it was before, else as it is read."""
-    line = list(part)
-    first, last = (_reversed(tiles, tile, line) for tile in (line[0], line[-1]))
-    if first != last:
-        return line if first else line[::-1]
-    clearly = [_clearly_down(tiles, tile) for tile in (line[0], line[-1])]
-    if first and clearly[0] != clearly[1]:
-        return line if clearly[0] else line[::-1]
-    if first and tiles.down(line[0]) != tiles.down(line[-1]):  # rather the turned one than what may be a face
-        return line[::-1] if tiles.down(line[0]) else line
-    places = [before.row[tile] for tile in line if tile in before.row]
-    falling = sum(after < one for one, after in pairwise(places))
-    return line[::-1] if len(places) > 1 and falling * 2 > len(places) - 1 else line
-
-
-def _clearly_down(tiles: TableTiles, tile: int) -> bool:
-    return tiles.surely_down(tile) and tiles.seen[tile].confidence >= DOUBT_BELOW
-
-
 def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[int], before: Before) -> None:
     """Adds rows that go on where the line ends, with a tile unseen between; before its start too, if that is
     open.
@@ -266,7 +237,7 @@ def _go_on(tiles: TableTiles, parts: Sequence[Part], line: list[int], used: set[
             if all(_like_stack(tiles, tile, before) for tile in part) and not _in_wall(tiles, line):
                 continue
             for end, at_end in ((line[-1], True), (line[0], False)):
-                if not at_end and _reversed(tiles, line[0], line):
+                if not at_end and lies_reversed(tiles, line[0], line):
                     continue
                 near = min((part[0], part[-1]), key=lambda tile: abs(between(tiles, end, tile)[0]))
                 along, aside = _along_line(tiles, line, end, near)

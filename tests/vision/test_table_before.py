@@ -6,8 +6,9 @@ import pytest
 
 from calibration.zones import Zone
 from engine.readings import SeenTile
+from engine.rules import RuleSet, rule_set
 from engine.table_reading import TableReading
-from tests.vision.tables import STEP, ZONES, codes, every, faces, look, melds, row, tile
+from tests.vision.tables import ETALAT, STEP, ZONES, codes, every, faces, look, melds, row, tile
 
 WALL = row("# # #", -250, 60)
 DISCARDS = row("# r9 k3 b12", -40, 20)
@@ -120,3 +121,49 @@ def test_what_lies_under_a_hand_counts_for_the_set() -> None:
     second = look(hand, before=first, number=2, covered=[zone("meld", 1)])
     assert melds(second) == ["r5 r6 r7", "r6 b6 k6", "r8"]
     assert [repair.code for repair in second.repairs] == ["more_than_the_set"]
+
+
+REGULAMENT = rule_set("regulament")
+GROWN = row("y9 y13 r2 y6", -40, 20)
+LAID = (-40 + 4 * STEP, 20)
+
+
+def turned(text: str, place: int) -> SeenTile:
+    return tile(text, -40 + place * STEP, 20, turn=180)
+
+
+@pytest.mark.parametrize("rules", [ETALAT, REGULAMENT])
+def test_a_discard_laid_the_other_way_round_does_not_turn_the_row(rules: RuleSet) -> None:
+    first = look([*GROWN, *WALL], rules=rules)
+    second = look([*GROWN, turned("r9", 4), *WALL], before=first, number=2, rules=rules)
+    assert faces(second.row) == "y9 y13 r2 y6 r9"
+
+
+def test_a_discard_that_seems_turned_round_for_a_look_does_not_turn_the_row() -> None:
+    laid = [*GROWN, tile("r9", *LAID)]
+    first = look([*laid, *WALL], rules=REGULAMENT)
+    flicker = look([*GROWN, turned("r9", 4), *WALL], before=first, number=2, rules=REGULAMENT)
+    assert faces(flicker.row) == "y9 y13 r2 y6 r9"
+    assert faces(look([*laid, *WALL], before=flicker, number=3, rules=REGULAMENT).row) == "y9 y13 r2 y6 r9"
+
+
+def test_a_row_that_began_reversed_begins_there_still() -> None:
+    first = look([*DISCARDS, *WALL])
+    assert first.reversed_first is True
+    shown = [tile("y4", -40, 20), *DISCARDS[1:3], turned("b12", 3)]  # what lay face down is seen as a face
+    assert faces(look([*shown, *WALL], before=first, number=2).row) == "y4 r9 k3 b12"
+
+
+def test_a_first_discard_that_is_seen_reversed_late_turns_the_row() -> None:
+    first = look([*row("k3 b12 y1", -40, 20), *WALL])
+    late = look([*row("k3 b12", -40, 20), turned("y1", 2), *WALL], before=first, number=2)
+    assert faces(late.row) == "y1 b12 k3"
+    shut = look([*row("k3 b12 #", -40, 20), *WALL], before=first, number=2, rules=REGULAMENT)
+    assert faces(shut.row) == "# b12 k3"
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_the_second_discard_comes_after_the_first_on_either_side(side: int) -> None:
+    first = look([tile("y9", -40, 20), *WALL])
+    second = look([tile("y9", -40, 20), tile("k3", -40 + side * STEP, 20), *WALL], before=first, number=2)
+    assert faces(second.row) == "y9 k3"

@@ -34,7 +34,7 @@ NARROWEST_MM: Final = 18.0
 WIDEST_MM: Final = 46.0
 """Widths of boxes round tiles: the smallest set upright, the largest askew."""
 
-_RIM_IN_MM: Final = 25.0
+_RIM_IN_MM: Final = 12.0  # tiles are laid nearer to the edge than an arm may end, not so near as this
 
 
 @dataclass(frozen=True)

@@ -149,6 +149,15 @@ def test_a_long_meld_that_was_laid_is_no_hand(at_rest: Gate) -> None:
     assert named(after, after.due) == {"meld 2"}
 
 
+@pytest.mark.parametrize("x", [-269.0, -265.0])
+def test_a_long_meld_at_the_edge_of_the_table_is_no_hand(at_rest: Gate, x: float) -> None:
+    laid = (*TILES, *(((x + 27 * at, -120.0), at + 1) for at in range(6)))
+    laid = tuple(one for one in laid if one not in TILES[:5])
+    after = seen(at_rest, [replace(TABLE, tiles=laid)] * 5)
+    assert covered(after) == set()
+    assert "meld 1" in named(after, after.due)
+
+
 def test_a_rack_that_is_not_read_and_moved_is_forgotten(at_rest: Gate) -> None:
     moved = replace(TABLE, tiles=(*TILES, *(((-80.0 + 27 * at, -240.0), at + 1) for at in range(6))))
     after = seen(at_rest, [moved] * 5)
