@@ -26,6 +26,7 @@ from vision.seeing.gate import STILL_S, Gate, ZoneState, accepted, new_gate, wat
 from vision.seeing.ground import survey, table_region, tile_widths
 from vision.seeing.looks import View, alike, composed, doubts, in_view, parts_of, shifted, sights, taken_by
 from vision.seeing.states import Update, rack_notes
+from vision.seeing.steady import Steady
 from vision.seeing.tracks import Tracks, followed, nowhere
 from vision.sources.health import NOTHING, Words
 from vision.table_layout import lay_out
@@ -74,6 +75,7 @@ class Seeing:
     _watch: Watch
     _base: Pixels | None
     _seen: PictureReading | None
+    _steady: Steady
     _left: int
     _again_at: float
     _owed: bool
@@ -165,6 +167,7 @@ class Seeing:
         if not self._in_place():
             return self._untrusted(now, times)
         begun = self._clock()
+        self._steady = self._steady.seen(frame, now)
         self._gate = watched(self._gate, self._gate.ground.trace(frame.pixels), now)
         times["gate"] = 1000 * (self._clock() - begun)
         due = self._due(now)
@@ -185,6 +188,8 @@ class Seeing:
                     self._still_since = self._due_since(now)
                 waited = now - self._still_since
                 reading = self._read(frame, now, times, moved=due)
+        if self.quiet and not self._changed:
+            self._steady = Steady()  # nothing is to be read soon: their memory is given back
         state: State = "starting" if self.reading is None else "looking"
         unseen = self._unseen()
         if unseen and self.reading is not None:
@@ -236,6 +241,7 @@ class Seeing:
         self._watch = Watch(self._reader, zones=[table_region(rig)], masks=masks, tile_px=tile_widths(rig))
         self._base = None
         self._seen = None
+        self._steady = Steady()
         self._left, self._again_at, self._owed, self._still_since = 0, now, False, now
         self._changed, self._second_at = (), now
         self._repeat_at = float("inf")  # nothing has been read since
@@ -257,6 +263,7 @@ class Seeing:
         """Nothing is read; once the camera is back, the table has to stand still first."""
         watch = self._camera.watch
         self._gate = new_gate(self._gate.ground, now)
+        self._steady = Steady()
         reason = NOTHING if watch.reason is None else Words(watch.reason.hint_en, watch.reason.hint_ro)
         state: State = "paused" if watch.state == "paused" else "moving"
         names = tuple(zone.name for zone in self._gate.ground.zones)
@@ -265,6 +272,12 @@ class Seeing:
     def _unseen(self) -> list[Zone]:
         gate = self._gate
         return [zone for zone, settled in zip(gate.ground.zones, gate.settled, strict=True) if not settled]
+
+    @property
+    def _still_from(self) -> float:
+        """Since when nothing has moved in what can be read now, nor anywhere else."""
+        zones = zip(self._gate.settled, self._gate.zones, strict=True)
+        return max([self._gate.moved_at, *(zone.since for settled, zone in zones if settled)])
 
     def _due_since(self, now: float) -> float:
         """Since when all that is due has been still."""
@@ -280,7 +293,7 @@ class Seeing:
             again += shifted(self._changed)
             self._changed = ()
         if moved or again:
-            self._look(composed(frame.pixels, self._base, view), view, again)
+            self._look(composed(self._steady.picture(self._still_from), self._base, view), view, again)
         if moved:
             self._changed = (*self._changed, *parts_of(self._watch.changes, frame.size))
             self._second_at = now + SECOND_S

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -254,6 +255,33 @@ def test_a_look_that_errs_once_is_outvoted() -> None:
     last = play.readings[-1]
     assert str(Face("r", 3)) in faces(last)
     assert keys(last)["r3"] == before["r3"]
+
+
+def grainy(play: Play, scene: Scene, looks: int, grain: float) -> list[TableReading]:
+    """The readings of looks at frames with more noise."""
+    came = []
+    for _ in range(looks):
+        play.now += EVERY
+        play.number += 1
+        noise = np.random.default_rng(play.number).normal(0, grain, (scene.side, scene.side, 3))
+        pixels = np.asarray(np.clip(np.rint(scene.frame() + noise), 0, 255), np.uint8)
+        update = play.seeing.step(Frame(pixels, play.now, play.number), play.now)
+        came += [] if update.reading is None else [update.reading]
+    return came
+
+
+def test_in_dim_light_the_frames_since_a_tile_came_to_rest_are_taken_together() -> None:
+    play = Play()
+    assert grainy(play, TABLE, 8, 14.0)
+    moved = replace(TABLE, tiles=(*TILES[1:], ((120.0, -120.0), 1)))
+    assert grainy(play, moved, 8, 14.0)
+    picture = play.seeing.picture
+    assert picture is not None
+    side = slice(TABLE.side // 2 - 180, TABLE.side // 2 + 180)  # racks are painted over further out
+    away = (picture.astype(np.float64) - moved.frame())[side, side]
+    assert float(np.std(away)) < 0.75 * 14.0
+    smooth = np.abs(cv2.blur(away, (15, 15)))
+    assert float(smooth.max()) < 5.0, "nothing shows through of where the tile lay before"
 
 
 def test_racks_that_cannot_be_read_are_told_and_looked_at_in_the_end() -> None:
