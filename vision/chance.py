@@ -18,6 +18,10 @@ F64 = NDArray[np.float64]
 _SMALLEST = 1e-4  # of a probability, before its log-odds
 _SURE = 0.9  # of what looks, number and corners say, to be a measure for others
 _FEWEST = 3  # sure tiles, from which a picture's tiles have a size
+_EITHER = 0.5  # of the face net: rather a back than anything else
+_SURE_BACK = 0.97  # that it is a tile, to say how the backs of the set look
+_HUE = 0.3  # as `unlikeness` has it: backs of one set under one light are nearer to each other
+_FOREIGN = 3.0  # of log-odds, against a back of another hue: who is quite sure of it may be right
 _ODDEST = 1.0  # in logarithms of size: beyond it a find fits the others no less
 
 
@@ -76,6 +80,24 @@ def columns(
         *(line, line * back),
     )
     return np.column_stack(rows).astype(np.float64)
+
+
+def like_other_backs(real: F32, number: F32, body: F32 | None) -> F32:
+    """The chances (n,) that finds are tiles, those of backs small whose hue is not that of the sure ones.
+
+    All tiles of a set have one back. Where at least three backs are surely seen, in the wall say, a blank
+    square of another hue is a piece of the table between two melds, or of a cloth.
+    """
+    if body is None:
+        return real
+    back = number[:, BACK]
+    sure = (real > _SURE_BACK) & (back > _SURE)
+    if sure.sum() < _FEWEST:
+        return real
+    tint, _ = unlikeness(body, sure)
+    loose = max(_HUE, 3 * float(np.median(tint[sure])))
+    foreign = (back > _EITHER) & ~sure & (tint > loose)
+    return np.where(foreign, sigmoid(_odds(real) - _FOREIGN), real)
 
 
 def oddness(quads: F32, sure: NDArray[np.bool_]) -> F64:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.readings import Candidate, SeenTile
 from engine.tiles import JOKER, Face, Mark, Seen
 from vision import confidence as trust
-from vision.chance import Chance, columns
+from vision.chance import Chance, columns, like_other_backs
 from vision.classes import BACK, COLOURS, NOTHING
 from vision.confidence import Confidence
 
@@ -158,7 +158,7 @@ def taken(real: F32, faces: Faces, thresholds: Thresholds) -> I64:
 
 def chances(finds: Finds, faces: Faces, chance: Chance) -> F32:
     """How surely each find (n,) of a picture is a tile, 0 to 1; they are measured against each other."""
-    return chance.of(evidence(finds, faces))
+    return like_other_backs(chance.of(evidence(finds, faces)), faces.number, faces.body)
 
 
 def evidence(finds: Finds, faces: Faces) -> F64:

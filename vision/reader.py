@@ -44,6 +44,7 @@ Bools = NDArray[np.bool_]
 BATCH = 64
 SMALLEST_SIDE = 8  # pixels
 LEAST_INK = 12.0  # pixels of a face's shorter side: what is smaller tells nothing of other tiles' inks
+SURELY_TILE = 0.9  # less surely one tells nothing either: one print of a cloth may turn all inks
 HOPELESS = 0.1  # not centred in the first look: spared the second
 LIKELY = 0.5  # how centred a find is in its looks, to say where others stand
 
@@ -287,7 +288,7 @@ class Reader:
     def faces(self, answers: Answers, finds: Finds | None = None, real: F32 | None = None) -> Faces:
         """The faces of one picture's finds, their inks judged together, as the adapter knows the set.
 
-        Inks are judged against those of finds that are tiles and not too small to show theirs: without
+        Inks are judged against those of finds that are surely tiles and not too small to show theirs: without
         `finds` of all. Whoever knows how surely the nets alone take each for a tile says so as `real` (n,).
         """
         if len(answers.turned) == 0:
@@ -298,7 +299,7 @@ class Reader:
         clear = inked
         if finds is not None:
             known = chances(finds, plain, self.chance) if real is None else real
-            clear = inked & (known >= self.thresholds.tile) & (shorter_sides(finds.quads) >= LEAST_INK)
+            clear = inked & (known >= SURELY_TILE) & (shorter_sides(finds.quads) >= LEAST_INK)
         seen = evidence(answers.code, answers.measured)
         if clear.any():
             colour[clear] = self._inks(seen[clear])

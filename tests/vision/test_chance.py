@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.chance import Chance, columns
+from vision.chance import Chance, columns, like_other_backs
 from vision.classes import BACK, NOTHING
 
 F32 = NDArray[np.float32]
@@ -141,3 +141,49 @@ def test_what_stands_in_line_with_sure_tiles_has_that_said_of_it() -> None:
     line, line_back = rows[:, 15:].T
     assert line.tolist() == [1, 1, 1, 0, 1, 0.5, 0], "with two or more, with one, with none"
     assert line_back.tolist() == [0, 0, 0, 0, 0, 0.5, 0]
+
+
+def bodies(*colours: tuple[float, float, float]) -> F32:
+    """(n, 3): the logarithms of bodies' colours, blue, green, red."""
+    return np.log(np.asarray(colours, np.float32) / 128)
+
+
+GREEN, PALE, SHADED = (60.0, 110.0, 40.0), (190.0, 200.0, 215.0), (30.0, 55.0, 20.0)
+WALL = (GREEN, (63.0, 113.0, 41.0), (58.0, 107.0, 39.0))
+
+
+def as_backs(count: int, *, faces: int = 0) -> F32:
+    table = np.zeros((count + faces, NOTHING + 1), np.float32)
+    table[:count, BACK] = 0.95
+    table[count:, 5] = 0.99
+    return table
+
+
+def test_a_pale_square_is_no_back_where_the_wall_is_green() -> None:
+    real = np.asarray([0.99, 0.99, 0.99, 0.6, 0.6], np.float32)
+    after = like_other_backs(real, as_backs(5), bodies(*WALL, PALE, SHADED))
+    assert after[3] < 0.1
+    assert after.tolist()[:3] == real.tolist()[:3]
+    assert after[4] == real[4], "a back in the shade is as green"
+
+
+def test_who_is_quite_sure_of_a_back_of_another_hue_may_be_right() -> None:
+    real = np.asarray([0.99, 0.99, 0.99, 0.995], np.float32)
+    number = as_backs(4)
+    number[3, BACK] = 0.8
+    assert like_other_backs(real, number, bodies(*WALL, PALE))[3] > 0.8
+
+
+def test_hues_of_backs_say_nothing_of_faces_or_where_few_backs_are_sure() -> None:
+    real = np.asarray([0.99, 0.99, 0.99, 0.6], np.float32)
+    shown = as_backs(3, faces=1)
+    assert (like_other_backs(real, shown, bodies(*WALL, PALE)) == real).all()
+    few = np.asarray([0.99, 0.99, 0.6, 0.6], np.float32)
+    assert (like_other_backs(few, as_backs(4), bodies(*WALL, PALE)) == few).all()
+    assert (like_other_backs(real, as_backs(4), None) == real).all()
+
+
+def test_where_sure_backs_differ_themselves_no_hue_is_foreign() -> None:
+    real = np.asarray([0.99, 0.99, 0.99, 0.99, 0.6], np.float32)
+    mixed = bodies(GREEN, PALE, (40.0, 60.0, 160.0), (150.0, 60.0, 60.0), (190.0, 150.0, 120.0))
+    assert like_other_backs(real, as_backs(5), mixed)[4] == real[4]

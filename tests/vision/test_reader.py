@@ -19,7 +19,7 @@ from vision.labelled import LabelledPicture, TrueTile, load_labelled
 from vision.onnx_nets import CARD, ModelError, default_models
 from vision.pictures import load_picture
 from vision.quads import SHARED_MOST, distinct
-from vision.reader import Reader
+from vision.reader import SURELY_TILE, Reader
 from vision.regions import Region
 
 F32 = NDArray[np.float32]
@@ -133,6 +133,23 @@ def test_jokers_and_backs_have_no_colour() -> None:
     nets = ScriptedNets(classes={12: BACK})
     assert [str(tile.face) for tile in reader(nets=nets).read(image).tiles] == ["*", "#", "r5"]
     assert [rows.shape for rows in nets.evidence] == [(1, 30)], "inks are judged of numbered tiles only"
+
+
+def test_what_may_be_no_tile_tells_nothing_of_the_inks_of_others() -> None:
+    image = table(400, 200)
+    for at in range(3):
+        draw_tile(image, square_corners(80 + 100 * at, 100, width=58), at + 5)
+    nets = ScriptedNets()
+    seeing = reader(nets=nets)
+    finds, answers = seeing.finds(image, {})
+    assert len(finds.quads) == 3
+    real = np.asarray([0.99, SURELY_TILE - 0.1, 0.99], np.float32)
+    nets.evidence.clear()
+    seeing.faces(answers, finds, real)
+    assert [len(rows) for rows in nets.evidence] == [2, 3], "the sure ones by themselves, then it among them"
+    nets.evidence.clear()
+    seeing.faces(answers, finds, np.full(3, 0.6, np.float32))
+    assert [len(rows) for rows in nets.evidence] == [3], "where none is sure all are judged together"
 
 
 def test_what_the_face_net_takes_for_nothing_is_no_tile() -> None:
