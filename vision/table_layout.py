@@ -26,7 +26,7 @@ from vision.table_melds import certain, cut, missing_face
 from vision.table_racks import racked, tiers
 from vision.table_rows import Part, Rows, between, in_order, touching_rows
 from vision.table_sense import Sensed, sense
-from vision.table_tiles import TableTiles, kept_tiles, measure
+from vision.table_tiles import TableTiles, cut_short, kept_tiles, measure
 
 if TYPE_CHECKING:
     from calibration.rig import Rig
@@ -93,6 +93,7 @@ def _read(
     on_racks = racked(tiles, rules, ended=ended)
     standing = {tile for members in on_racks.values() for tile in members}
     flat = [tile for tile in range(len(tiles)) if tile not in standing]
+    tiles = cut_short(tiles, flat)
     rows = touching_rows(tiles, flat, known=memory.before.meld)
     sensed = sense(tiles, rows, rules, memory.before)
     repaired = _repaired(tiles, sensed.melds, memory, covering, rules)

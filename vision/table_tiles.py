@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tiles import Mark
+from engine.readings import Candidate, SeenTile
+from engine.tiles import Face, Mark
 from vision.placing import RACK_TOP_MM, TILE_TOP_MM, on_table
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from calibration.rig import Rig
     from calibration.zones import Zone, Zones
-    from engine.readings import SeenTile
     from engine.tiles import Seen
 
 Floats = NDArray[np.float64]
@@ -27,6 +27,8 @@ ASPECT: Final = 1.42
 LEANING: Final = 0.87
 """A face that seems less high than this share of a flat one leans; flat ones are measured within 6 %."""
 
+_TURNED: Final = {6: 9, 9: 6}
+_OTHER_WAY: Final = 0.45  # how likely it is the other one, where its place tells nothing
 _WIDE_MM: Final = (20.0, 32.0)
 _TWICE: Final = 0.22  # tile widths between the middles of what is one tile, found twice
 _TWICE_TURNED: Final = np.cos(np.radians(12.0))
@@ -85,6 +87,29 @@ class TableTiles:
     def angle(self, tile: int) -> float:
         """The direction of its upright top, in radians counter-clockwise from +y."""
         return float(np.arctan2(-self.up[tile, 0], self.up[tile, 1]))
+
+
+def cut_short(tiles: TableTiles, flat: Sequence[int]) -> TableTiles:
+    """The tiles, those that lie `flat` and seem not as high as they are in doubt between 6 and 9.
+
+    The edge of a hard shadow was taken for the tile's own. A digit is then not where it seems to be, and its
+    place is what tells which way up a 6 or 9 stands.
+    """
+    seen = list(tiles.seen)
+    for tile in flat:
+        face = seen[tile].face
+        if isinstance(face, Face) and face.number in _TURNED and tiles.leans(tile):
+            other = Face(face.colour, _TURNED[face.number])
+            seen[tile] = _either(seen[tile], other)
+    return replace(tiles, seen=tuple(seen))
+
+
+def _either(seen: SeenTile, other: Face) -> SeenTile:
+    """What was seen, or `other`, nearly as likely; anything else as before."""
+    rest = [candidate for candidate in seen.alternatives if candidate.face != other]
+    told = seen.confidence + sum(one.confidence for one in seen.alternatives if one.face == other)
+    turned = Candidate(other, _OTHER_WAY * told)
+    return SeenTile(seen.face, seen.quad, (1 - _OTHER_WAY) * told, (turned, *rest))
 
 
 def kept_tiles(seen: Sequence[SeenTile], rig: Rig) -> list[int]:

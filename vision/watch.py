@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.readings import PictureReading, Quad, SeenTile
+from engine.readings import PictureReading, SeenTile
 from engine.tiles import Mark
 from vision.answers import Answers
 from vision.crops import Pyramid
 from vision.finding import OVERLAP
 from vision.judging import Finds, joined, judge_at, taken
 from vision.layout import rows
+from vision.pushed import beside, pushed
 from vision.quads import SHARED_MOST, box_corners, shared
 from vision.reader import SMALLEST_SIDE, Clock, Reader
 from vision.regions import Region, areas, blanked, in_any, touching_any
@@ -27,8 +28,6 @@ Bools = NDArray[np.bool_]
 
 UNKNOWN_TILE = 45.0  # pixels of a tile's width, until one is seen: a table a metre wide in 1920 pixels
 LOOSE = 0.15  # of a rough box: as much may a tile reach out of it
-NEXT = 1.15  # of a tile's longer side: as far apart are the middles of two that touch
-INNER = 0.6  # of a tile: a region of its middle does not touch the tiles beside it
 SETTLED = 0.95  # how surely a tile that stays was read, not to be judged again by new inks
 MOSTLY = 0.6  # of the picture: where as much changed, all of it is read
 
@@ -235,7 +234,21 @@ class Watch:
             return replace(previous.reading, milliseconds=times)
         if sum(map(_extent, regions)) > MOSTLY * frame.shape[0] * frame.shape[1]:
             return self._read_whole(frame)
-        next_look = reread(
+        next_look = self._reread(previous, frame, regions, pyramid)
+        more = pushed(previous.reading.tiles, next_look.reading.tiles)
+        if more:
+            self.changes, self.regions = (*self.changes, *more), (*self.regions, *more)
+            regions = [*regions, *more]
+            next_look = self._reread(next_look, frame, more, pyramid)
+        self._last = (next_look, before.renewed(now, regions), tile)
+        self.rejudged = next_look.rejudged
+        reading = next_look.reading
+        times.update({name: spent for name, spent in reading.milliseconds.items() if name != "total"})
+        times["total"] = round(sum(times.values()), 2)
+        return replace(reading, milliseconds=times)
+
+    def _reread(self, previous: Look, frame: U8, regions: Sequence[Region], pyramid: Pyramid) -> Look:
+        return reread(
             self._reader,
             previous,
             frame,
@@ -244,12 +257,6 @@ class Watch:
             tile_px=self._tile_px,
             pyramid=pyramid,
         )
-        self._last = (next_look, before.renewed(now, regions), tile)
-        self.rejudged = next_look.rejudged
-        reading = next_look.reading
-        times.update({name: spent for name, spent in reading.milliseconds.items() if name != "total"})
-        times["total"] = round(sum(times.values()), 2)
-        return replace(reading, milliseconds=times)
 
     def _read_whole(self, frame: U8) -> PictureReading:
         first = look(self._reader, frame, regions=self._zones, tile_px=self._tile_px)
@@ -267,23 +274,6 @@ class Watch:
 
     def _usual_width(self) -> float:
         return UNKNOWN_TILE if self._tile_px is None else math.sqrt(self._tile_px[0] * self._tile_px[1])
-
-
-def beside(regions: Sequence[Region], quads: Sequence[Quad]) -> list[Region]:
-    """The tiles next to those that a change touches, as regions of their middles.
-
-    A row that is pushed on by the width of a tile shows another digit in each place, on the same body: too
-    little, now and then, to be seen as a change.
-    """
-    if not regions or not quads:
-        return []
-    corners = np.asarray(quads, np.float64)
-    touched = touching_any(regions, corners)
-    middles, sides = corners.mean(axis=1), _sides(np.asarray(corners, np.float32))
-    apart = np.linalg.norm(middles[:, None] - middles[None, touched], axis=2)
-    near = (apart <= NEXT * sides[:, None]).any(axis=1) & ~touched
-    inner = middles[:, None] + INNER * (corners - middles[:, None])
-    return [Region(tuple((float(x), float(y)) for x, y in quad)) for quad in inner[near]]
 
 
 def _meets_any(region: Region, zones: Sequence[Region]) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.tiles import Mark
+from engine.readings import SeenTile
+from engine.tiles import Face, Mark
 from tests.vision.tables import (
     ETALAT,
     HEIGHT,
@@ -501,3 +504,27 @@ def test_whatever_lies_there_each_tile_is_in_one_place(seed: int) -> None:
 def test_the_rules_say_what_a_meld_is() -> None:
     assert ETALAT.one_after_13
     assert look(row("r12 r13 r1", 0, -200)).problems == ()
+
+
+def short(text: str, x: float, y: float, share: float) -> SeenTile:
+    """A flat tile of which the upper part lies in a hard shadow, and was left out."""
+    whole = tile(text, x, y)
+    top_left, top_right, right, left = (np.asarray(corner) for corner in whole.quad)
+    cut = [left + share * (top_left - left), right + share * (top_right - right), right, left]
+    return replace(whole, quad=tuple((float(u), float(v)) for u, v in cut))
+
+
+def test_a_9_cut_by_a_shadow_that_is_read_as_a_6_is_mended_in_its_meld() -> None:
+    group = [tile("k9", 0, -200), short("b6", STEP, -200, 0.72), short("y6", 2 * STEP, -200, 0.72)]
+    reading = look([*group, *row("b1 b2 b3 b4", 0, 230)])
+    assert "k9 b9 y9" in melds(reading)
+
+
+def test_what_a_shadow_cuts_and_no_meld_mends_is_in_doubt() -> None:
+    lone = look([short("b6", 200, -200, 0.72), *row("b1 b2 b3 b4", 0, 230)])
+    (found,) = [one for one in every(lone) if one.face == Face("b", 6)]
+    assert found.doubtful
+    whole = look([tile("b6", 200, -200), *row("b1 b2 b3 b4", 0, 230)])
+    assert not next(one for one in every(whole) if one.face == Face("b", 6)).doubtful
+    eight = look([short("b8", 200, -200, 0.72), *row("b1 b2 b3 b4", 0, 230)])
+    assert not next(one for one in every(eight) if one.face == Face("b", 8)).doubtful

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.readings import PictureReading
+from engine.notation import parse_seen
+from engine.readings import PictureReading, SeenTile
 from tests.vision.scripted import ScriptedNets, draw_tile, reader, square_corners, table
+from vision.pushed import beside, pushed
 from vision.regions import Region
-from vision.watch import Watch, beside, look, reread
+from vision.traces import Trace
+from vision.watch import Watch, look, reread
 
 U8 = NDArray[np.uint8]
 
@@ -84,6 +87,42 @@ def test_the_neighbours_of_a_change_are_read_too_and_no_others() -> None:
     assert [round(np.asarray(one.outline).mean(axis=0)[0]) for one in found] == [87, 203]
     assert not any(one.touches([quads[2]]).any() for one in found)
     assert beside([], quads) == []
+
+
+def test_a_row_of_pale_digits_that_was_pushed_on_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch(reader(nets=ScriptedNets(sure=9.0)))
+    first = watch.read(frame(TABLE))
+    end = Region.box(80, 150, 40, 90)  # all that is seen to change is where the row begins now
+    monkeypatch.setattr(Trace, "changes", lambda *_: [end])
+    on = {**TABLE, **{place: number + 1 for place, number in ROW.items()}}
+    second = watch.read(frame(on, seed=1))
+    assert names(second) == names(reader().read(frame(on, seed=1)))
+    stayed = [tile for tile in second.tiles if any(tile is was for was in first.tiles)]
+    assert len(stayed) == len(TABLE) - len(ROW), "what lies elsewhere is not read anew"
+    assert len(watch.changes) == len(ROW)
+
+
+def test_where_a_row_only_grew_its_other_tiles_are_not_read_anew() -> None:
+    was = seen("r1 r2 r3 r4")
+    assert pushed(was, [*was, *seen("r5", first=4)]) == []
+    again = [*was[:2], *seen("r3", first=2), was[3]]
+    assert pushed(was, again) == [], "read anew, and the same"
+    doubtful = [*was[:2], *seen("r8", first=2, sure=0.6), was[3]]
+    assert pushed(was, doubtful) == [], "that may be an error of one look"
+
+
+def test_one_tile_that_is_another_now_has_its_whole_row_read_anew() -> None:
+    was = [*seen("r1 r2 r3 r4"), *seen("k1 k2", first=6)]
+    now = [*seen("r2"), *was[1:]]
+    assert [round(float(np.mean(one.outline, axis=0)[0])) for one in pushed(was, now)] == [60, 120, 180]
+
+
+def seen(faces: str, *, first: int = 0, sure: float = 0.99) -> list[SeenTile]:
+    """Tiles side by side, each 60 pixels on from the one before."""
+    return [
+        SeenTile(parse_seen(face), tuple(map(tuple, square_corners(60 * at, 100, width=58).tolist())), sure)
+        for at, face in enumerate(faces.split(), first)
+    ]
 
 
 def test_where_nothing_changed_nothing_is_read() -> None:
