@@ -235,17 +235,21 @@ class Watch:
         if sum(map(_extent, regions)) > MOSTLY * frame.shape[0] * frame.shape[1]:
             return self._read_whole(frame)
         next_look = self._reread(previous, frame, regions, pyramid)
+        looks = [next_look]
         more = pushed(previous.reading.tiles, next_look.reading.tiles)
         if more:
             self.changes, self.regions = (*self.changes, *more), (*self.regions, *more)
             regions = [*regions, *more]
             next_look = self._reread(next_look, frame, more, pyramid)
+            looks.append(next_look)
         self._last = (next_look, before.renewed(now, regions), tile)
         self.rejudged = next_look.rejudged
-        reading = next_look.reading
-        times.update({name: spent for name, spent in reading.milliseconds.items() if name != "total"})
+        for one in looks:
+            for name, spent in one.reading.milliseconds.items():
+                if name != "total":
+                    times[name] = round(times.get(name, 0.0) + spent, 2)
         times["total"] = round(sum(times.values()), 2)
-        return replace(reading, milliseconds=times)
+        return replace(next_look.reading, milliseconds=times)
 
     def _reread(self, previous: Look, frame: U8, regions: Sequence[Region], pyramid: Pyramid) -> Look:
         return reread(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ from tests.vision.scripted import ScriptedNets, draw_tile, reader, square_corner
 from vision.pushed import beside, pushed
 from vision.regions import Region
 from vision.traces import Trace
-from vision.watch import Watch, look, reread
+from vision.watch import Look, Watch, look, reread
 
 U8 = NDArray[np.uint8]
 
@@ -94,12 +96,22 @@ def test_a_row_of_pale_digits_that_was_pushed_on_is_read_to_its_end(monkeypatch:
     first = watch.read(frame(TABLE))
     end = Region.box(80, 150, 40, 90)  # all that is seen to change is where the row begins now
     monkeypatch.setattr(Trace, "changes", lambda *_: [end])
+    told: list[float] = []
+
+    def counted(*given: Any, **options: Any) -> Look:
+        next_look = reread(*given, **options)
+        told.append(next_look.reading.milliseconds["faces"])
+        return next_look
+
+    monkeypatch.setattr("vision.watch.reread", counted)
     on = {**TABLE, **{place: number + 1 for place, number in ROW.items()}}
     second = watch.read(frame(on, seed=1))
     assert names(second) == names(reader().read(frame(on, seed=1)))
     stayed = [tile for tile in second.tiles if any(tile is was for was in first.tiles)]
     assert len(stayed) == len(TABLE) - len(ROW), "what lies elsewhere is not read anew"
     assert len(watch.changes) == len(ROW)
+    assert len(told) == 2
+    assert second.milliseconds["faces"] == pytest.approx(sum(told), abs=0.02)
 
 
 def test_where_a_row_only_grew_its_other_tiles_are_not_read_anew() -> None:
