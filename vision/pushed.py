@@ -37,15 +37,21 @@ def beside(regions: Sequence[Region], quads: Sequence[Quad]) -> list[Region]:
     return _middles(corners[_next_to(corners[touched], corners) & ~touched])
 
 
-def pushed(before: Sequence[SeenTile], now: Sequence[SeenTile]) -> list[Region]:
-    """The tiles that stayed as they were in a row in which one that was read anew is another than before.
+def pushed(
+    before: Sequence[SeenTile], now: Sequence[SeenTile], changed: Sequence[Region] = ()
+) -> list[Region]:
+    """The tiles that stayed as they were in a row in which one is another than before and nobody saw it.
 
-    `now` are those of the look after `before`, the ones that stayed as the same objects. Pale digits in dim
-    light change nothing that could be seen: where one tile of a row was pushed on, all were.
+    `now` are those of the look after `before`, the ones that stayed as the same objects; `changed` is where
+    something was seen to change, and what lies there may be another. Pale digits in dim light change nothing
+    that could be seen: where one tile of a row was pushed on, all were.
     """
     stayed = {id(tile) for tile in before}
     fresh = [tile for tile in now if id(tile) not in stayed and _sure(tile)]
-    others = [tile for tile in fresh if _is_another(tile, before)]
+    unseen = ~touching_any(changed, [tile.quad for tile in fresh])
+    others = [
+        tile for tile, is_one in zip(fresh, unseen, strict=True) if is_one and _is_another(tile, before)
+    ]
     left = np.asarray([tile.quad for tile in now if id(tile) in stayed], np.float64).reshape(-1, 4, 2)
     chain = np.asarray([tile.quad for tile in others], np.float64).reshape(-1, 4, 2)
     found = np.zeros(len(left), np.bool_)

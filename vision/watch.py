@@ -224,6 +224,7 @@ class Watch:
         regions = before.changes(now)
         if self._zones is not None:
             regions = [region for region in regions if _meets_any(region, self._zones)]
+        visibly = tuple(regions)
         regions += beside(regions, [one.quad for one in previous.reading.tiles])
         self.changes = tuple(regions)
         regions = [*regions, *again]
@@ -236,7 +237,7 @@ class Watch:
             return self._read_whole(frame)
         next_look = self._reread(previous, frame, regions, pyramid)
         looks = [next_look]
-        more = pushed(previous.reading.tiles, next_look.reading.tiles)
+        more = pushed(previous.reading.tiles, next_look.reading.tiles, visibly)
         if more:
             self.changes, self.regions = (*self.changes, *more), (*self.regions, *more)
             regions = [*regions, *more]

@@ -127,6 +127,8 @@ def test_one_tile_that_is_another_now_has_its_whole_row_read_anew() -> None:
     was = [*seen("r1 r2 r3 r4"), *seen("k1 k2", first=6)]
     now = [*seen("r2"), *was[1:]]
     assert [round(float(np.mean(one.outline, axis=0)[0])) for one in pushed(was, now)] == [60, 120, 180]
+    swapped = Region.box(-10, 80, 20, 40)
+    assert pushed(was, now, [swapped]) == [], "that it was swapped could be seen: others would be too"
 
 
 def seen(faces: str, *, first: int = 0, sure: float = 0.99) -> list[SeenTile]:
