@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from benchmarks.eyes import SEEN
+from benchmarks.eyes import SEEN, on_rack
 from companion.tilesets import load_reader
 from vision.seeing.ground import table_region, tile_widths
 from vision.seeing.loop import BUSY_S
@@ -45,11 +45,7 @@ def played(seed: int, noise: float, gain: float) -> VirtualTable:
     table = VirtualTable(replace(setting, sensor=sensor))
     table.deal()
     for seat in (1, 2, 3, 4):
-        held = [
-            tile
-            for tile, piece in table.planned.pieces.items()
-            if piece.zone.kind == "rack" and piece.zone.seat == seat
-        ]
+        held = on_rack(table, seat)
         for at in (0, 4):
             table.put_down(seat, held[at : at + 4])
     table.frame(table.free_at)

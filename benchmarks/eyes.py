@@ -96,11 +96,7 @@ class Evening:
             self.table.to_rack(seat, *tiles, at=self.now + 0.2)
             return
         seat = int(self.chance.integers(1, 5))
-        tiles = [
-            tile
-            for tile, piece in self.table.planned.pieces.items()
-            if piece.zone.kind == "rack" and piece.zone.seat == seat
-        ][:3]
+        tiles = on_rack(self.table, seat)[:3]
         self.table.put_down(seat, tiles, at=self.now + 0.2)
         self._down.append((seat, tiles))
 
@@ -157,6 +153,15 @@ class Evening:
 
     def _hidden(self, centre: tuple[float, float, float], reading: TableReading) -> bool:
         return self.seeing.zones.at(centre[:2]).name in reading.unseen
+
+
+def on_rack(table: VirtualTable, seat: int) -> list[int]:
+    """The tiles that stand on a seat's rack once all that is planned is done."""
+    return [
+        tile
+        for tile, piece in table.planned.pieces.items()
+        if piece.zone.kind == "rack" and piece.zone.seat == seat
+    ]
 
 
 def _nearest(lying: list[Lying], centre: tuple[float, float, float]) -> Lying | None:

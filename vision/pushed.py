@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.tiles import Mark
-from vision.quads import SHARED_MOST, shared
+from vision.quads import SHARED_MOST, longer_sides, shared
 from vision.regions import Region, touching_any
 
 if TYPE_CHECKING:
@@ -82,9 +82,8 @@ def _sure(tile: SeenTile) -> bool:
 def _next_to(some: Floats, corners: Floats) -> Bools:
     """Which of the tiles (n, 4, 2) lie next to `some` (m, 4, 2)."""
     middles = corners.mean(axis=1)
-    sides = np.linalg.norm(corners[:, [1, 2, 3, 0]] - corners, axis=2).max(axis=1, initial=0)
     apart = np.linalg.norm(middles[:, None] - some.mean(axis=1)[None], axis=2)
-    return np.asarray((apart <= NEXT * sides[:, None]).any(axis=1), np.bool_)
+    return np.asarray((apart <= NEXT * longer_sides(corners)[:, None]).any(axis=1), np.bool_)
 
 
 def _middles(corners: ArrayLike) -> list[Region]:

@@ -91,6 +91,12 @@ def shape_cost(quads: F32) -> F32:
     )
 
 
+def longer_sides(quads: NDArray[np.floating]) -> F32:
+    """The longer side of each quad (n, 4, 2) in pixels."""
+    sides = np.linalg.norm(quads[:, _NEXT] - quads, axis=2)
+    return np.asarray(sides.max(axis=1, initial=0), np.float32)
+
+
 def inner_area(first: ArrayLike, second: ArrayLike) -> tuple[float, float, float]:
     """The area that the convex hulls of two outlines (n, 2) share, and the area of each, in square pixels."""
     # Clipped here: OpenCV's intersectConvexConvex takes edges on one line for the whole outline now and then.

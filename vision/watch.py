@@ -17,7 +17,7 @@ from vision.finding import OVERLAP
 from vision.judging import Finds, joined, judge_at, taken
 from vision.layout import rows
 from vision.pushed import beside, pushed
-from vision.quads import SHARED_MOST, box_corners, shared
+from vision.quads import SHARED_MOST, box_corners, longer_sides, shared
 from vision.reader import SMALLEST_SIDE, Clock, Reader
 from vision.regions import Region, areas, blanked, in_any, touching_any
 from vision.traces import Trace
@@ -83,7 +83,7 @@ def reread(
         if stays[place]
     }
     gone = [place for place in previous.places if not stays[place]]
-    sizes = _sides(previous.finds.quads[list(previous.places)])
+    sizes = longer_sides(previous.finds.quads[list(previous.places)])
     margin = 0.75 * float(np.quantile(sizes, 0.9)) if len(sizes) else OVERLAP / 2
     bounds = [region.bounds() for region in regions]
     for quad in previous.finds.quads[gone]:
@@ -166,12 +166,6 @@ def _doubles(quads: F32, kept: F32) -> Bools:
         near = np.flatnonzero(((low <= quad.max(axis=0)) & (high >= quad.min(axis=0))).all(axis=1))
         found[index] = any(shared(quad, kept[other]) > SHARED_MOST for other in near)
     return found
-
-
-def _sides(quads: F32) -> F32:
-    """The longer side of each quad (n, 4, 2) in pixels."""
-    sides = np.linalg.norm(quads[:, [1, 2, 3, 0]] - quads, axis=2)
-    return np.asarray(sides.max(axis=1, initial=0), np.float32)
 
 
 class Watch:

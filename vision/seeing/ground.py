@@ -34,7 +34,7 @@ NARROWEST_MM: Final = 18.0
 WIDEST_MM: Final = 46.0
 """Widths of boxes round tiles: the smallest set upright, the largest askew."""
 
-_RIM_IN_MM: Final = 12.0  # tiles are laid nearer to the edge than an arm may end, not so near as this
+_RIM_IN_MM: Final = 12.0  # of the table's edge: an arm crosses it, and melds are not pushed as near
 
 
 @dataclass(frozen=True)
