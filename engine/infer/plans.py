@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import log
 from typing import TYPE_CHECKING, Final
@@ -41,6 +41,9 @@ UNFINISHED: Final = frozenset(
     }
 )
 """What is against a turn that has only begun, and may be mended before it ends."""
+
+_UPPER: Final = " upper"
+"""After the id of a run that was split: names its upper half."""
 
 _WHOSE: Final = 16
 _WAYS: Final = 4
@@ -312,7 +315,7 @@ def _turn(
         # Nothing comes to a meld before it is put down.
         return None
     for command in _on_table(seat, deeds, here):
-        if not do(command):
+        if not do(_as_it_lies(state, command, here)):
             return None
     told = tuple(here.items())
     if row_turn is None:
@@ -342,6 +345,24 @@ def _names(state: State, deeds: Sequence[Deed]) -> dict[str, str]:
     return {deed.meld: f"m{state.next_meld + at}" for at, deed in enumerate(in_order)}
 
 
+def _as_it_lies(state: State, command: c.Command, names: dict[str, str]) -> c.Command:
+    """A run that is split, with no tile in its upper half that is laid there in a later turn only.
+
+    The upper half is named in `names`, for that turn.
+    """
+    if not isinstance(command, c.LayOff) or not command.splits:
+        return command
+    names[command.meld + _UPPER] = f"m{state.next_meld}"
+    meld = state.meld(command.meld)
+    there = Counter(tile.means for tile in (*command.tiles, *(meld.tiles if meld is not None else ())))
+    half = []
+    for tile in command.new_meld:
+        if there[tile.means] > 0:
+            there[tile.means] -= 1
+            half.append(tile)
+    return replace(command, new_meld=tuple(half))
+
+
 def _on_table(seat: int, deeds: Sequence[Deed], names: Mapping[str, str]) -> Iterator[c.Command]:
     """The commands of the deeds of a turn, in the order in which a player does them."""
     melds, reclaims = _put_down(deeds)
@@ -352,7 +373,10 @@ def _on_table(seat: int, deeds: Sequence[Deed], names: Mapping[str, str]) -> Ite
         yield c.Reclaim(seat, meld, deed.tiles, () if anew is None else anew.tiles, deed.joker)
     for deed in deeds:
         if deed.kind == "lay":
-            yield c.LayOff(seat, names.get(deed.meld, deed.meld), deed.tiles, deed.end)
+            meld = names.get(deed.meld, deed.meld)
+            # A run that was split in a turn before has its high end at its upper half.
+            meld = names.get(meld + _UPPER, meld) if deed.end == "high" else meld
+            yield c.LayOff(seat, meld, deed.tiles, deed.end)
     for deed in deeds:
         if deed.kind == "split":
             meld = names.get(deed.meld, deed.meld)

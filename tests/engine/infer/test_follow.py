@@ -184,6 +184,35 @@ def test_a_lay_off_and_a_run_opened_inside() -> None:
     assert len(table.follower.state.melds) == 3
 
 
+def test_soon_after_a_run_was_opened_its_upper_half_grows_by_the_next_player() -> None:
+    table = Table("etalat")
+    table.looks()
+    table.row = ["k2"]
+    table.looks()
+    for place, melds, discard in (
+        (2, ("b6 b7 b8 b9 b10", "r13 y13 b13"), "r1"),
+        (1, ("y9 y10 y11 y12", "r12 b12 k12"), "y3"),
+    ):
+        table.melds += [(meld, place) for meld in melds]
+        table.looks()
+        table.row.append(discard)
+        table.looks()
+    table.melds[0] = ("b6 b7 b8", 2)
+    table.melds.append(("b8 b9 b10", 2))
+    table.looks()
+    table.row.append("k8")
+    assert table.committed()[1].splits  # type: ignore[union-attr]
+    # So soon that it may have been done before the discard: the turns of both are thought of together.
+    table.melds[-1] = ("b8 b9 b10 b11", 2)
+    table.looks(1, first=1.0)
+    table.row.append("r5")
+    outcomes = table.looks(12)
+    assert not [one for one in outcomes if isinstance(one, Asked | Corrected)]
+    state = table.follower.state
+    assert [str(tile) for tile in state.melds[-1].tiles] == ["b8", "b9", "b10", "b11"]
+    assert state.row[-1] == face("r5")
+
+
 def test_an_illegal_lay_off_is_followed_with_its_code() -> None:
     table = opened()
     table.melds[0] = ("b8 b9 b10 b11 b12 b13", 1)
