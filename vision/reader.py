@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.readings import PictureReading
+from vision.abreast import abreast, are_tiles
 from vision.answers import Answers
 from vision.backends import open_backend
 from vision.beside import ROUNDS, SURE, beside, bounds
@@ -218,6 +219,16 @@ class Reader:
             centred = np.concatenate([centred, more_centred[real]])
             # The finder said nothing there, or too little.
             found = np.concatenate([found, np.full(int(real.sum()), self.thresholds.find, np.float32)])
+        owners, places, usual = abreast(first, centred >= SURE)
+        if len(owners) > 0:
+            angles, sides = _stance(places)
+            looks, looks_fit, at = self._look(pyramid, places.mean(axis=1), sides, angles)
+            real = (at >= SURE) & are_tiles(looks, places, usual)
+            kept = ~np.isin(np.arange(len(first)), owners[real])
+            first = np.concatenate([first[kept], looks[real]])
+            fit = np.concatenate([fit[kept], looks_fit[real]])
+            centred = np.concatenate([centred[kept], at[real]])
+            found = np.concatenate([found[kept], found[owners[real]]])
         angles, sides = _stance(first)
         second, again, still = self._look(pyramid, first.mean(axis=1), sides, angles)
         # A second look that leaves the tile is worse than the first one.
