@@ -29,6 +29,9 @@ _RESERVED: Final = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com
 
 Rgb = tuple[int, int, int]
 
+FAINT: Final = 30
+"""Levels of 255: an ink that differs by less from its tile in each of red, green and blue is hardly seen."""
+
 
 class TileSetError(HintedError):
     """A profile that isn't there, can't be read or may not be called so; says why in both languages."""
@@ -61,6 +64,20 @@ class TileSet:
     weights: str
     table_px: tuple[int, int] | None = None
     format: str = field(default=FORMAT)
+
+    @property
+    def faint(self) -> Mapping[str, int]:
+        """The inks that hardly stand out, by slot, with the levels by which they do."""
+        return faint(self.body, self.inks)
+
+
+def faint(body: Rgb, inks: Mapping[str, Rgb]) -> dict[str, int]:
+    """Which inks, by slot, hardly stand out from a body of that colour, and by how many levels they do."""
+    levels = {
+        slot: max(abs(one - other) for one, other in zip(ink, body, strict=True))
+        for slot, ink in inks.items()
+    }
+    return {slot: level for slot, level in levels.items() if level < FAINT}
 
 
 def user_folder() -> Path:

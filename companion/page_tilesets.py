@@ -130,6 +130,8 @@ def _refused(error: PictureError | CensusError | TileSetError) -> PictureRefused
 
 
 def _view(token: str, draft: Draft) -> CensusView:
+    from vision.tile_profile import faint
+
     census = draft.census
     asked = tuple(
         AskedTile(
@@ -142,7 +144,14 @@ def _view(token: str, draft: Draft) -> CensusView:
         for index in census.asked
     )
     return CensusView(
-        token, draft.name, len(census.tiles), census.misread, census.missing, census.extra, asked
+        token,
+        draft.name,
+        len(census.tiles),
+        census.misread,
+        census.missing,
+        census.extra,
+        asked,
+        faint=bool(faint(census, draft.sighting)),
     )
 
 

@@ -164,6 +164,20 @@ def refused(error: TileSetError | CensusError) -> InputError:
     return InputError(error.hint_ro if in_romanian() else error.hint_en)
 
 
+def faint_words(faint: Mapping[str, int], *, romanian: bool) -> str:
+    """What a set whose inks hardly stand out (levels of 255 by slot) leads to, and what helps."""
+    inks = ", ".join(f"{COLOURS[slot][romanian]} {level}" for slot, level in faint.items())
+    if romanian:
+        return (
+            f"Culorile se disting greu de piese (din 255 de niveluri: {inks}): la joc se va întreba des. "
+            "Ajută mai multă lumină, o cameră mai apropiată sau un set mai puțin șters."
+        )
+    return (
+        f"The print hardly stands out from the tiles (of 255 levels: {inks}): at play it will often be "
+        "asked. More light, a nearer camera or a set less worn helps."
+    )
+
+
 def lacks(missing: Sequence[Face], *, romanian: bool) -> list[str]:
     """Each face that is missing as people say it: `one black 7`, `un 7 negru`."""
     return [_counted(face, missing.count(face), romanian=romanian) for face in dict.fromkeys(missing)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration import tilesets
 from calibration.tilesets import Rgb, TileSet
 from engine.tiles import TILE_COLOURS, Face
 from vision.crops import FACE_MARGIN
@@ -37,12 +38,10 @@ def profile(
     `table_px` is the size of its picture if the table's camera took it.
     """
     faces = [tile.face for tile in census.tiles]
-    named = [index for index, face in enumerate(faces) if isinstance(face, Face)]
+    named = _named(census)
     quads = sighting.quads[named].astype(np.float64)
     sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
     wide, tall = sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]
-    coloured = [(index, face) for index in named if isinstance(face := faces[index], Face)]
-    inks = {slot: _ink(sighting, [i for i, face in coloured if face.colour == slot]) for slot in TILE_COLOURS}
     centre, height = _digit(
         sighting.crops[[i for i in named if isinstance(face := faces[i], Face) and not face.is_joker]]
     )
@@ -57,7 +56,7 @@ def profile(
         width_mm=width_mm,
         aspect=round(float(np.median(tall / np.maximum(wide, 1e-6))), 3),
         body=_rgb(_body(sighting, named)),
-        inks={slot: ink for slot, ink in inks.items() if ink is not None},
+        inks=_inks(census, sighting),
         digit_centre=centre,
         digit_height=height,
         weights=weights,
@@ -65,9 +64,26 @@ def profile(
     )
 
 
+def faint(census: Census, sighting: Sighting) -> dict[str, int]:
+    """The inks that hardly stand out in the pictures of a census; see `calibration.tilesets.faint`."""
+    inks = _inks(census, sighting)
+    return tilesets.faint(_rgb(_body(sighting, _named(census))), inks) if inks else {}
+
+
 def joker_faces(census: Census, sighting: Sighting) -> U8:
     """The faces of the jokers (k, 64, 48, 3 BGR), kept with the profile: every set has its own."""
     return sighting.crops[[i for i, tile in enumerate(census.tiles) if tile.face == Face("", 0)]]
+
+
+def _named(census: Census) -> list[int]:
+    return [index for index, tile in enumerate(census.tiles) if isinstance(tile.face, Face)]
+
+
+def _inks(census: Census, sighting: Sighting) -> dict[str, Rgb]:
+    """The colours of those inks of which there are tiles."""
+    coloured = [(index, tile.face) for index, tile in enumerate(census.tiles) if isinstance(tile.face, Face)]
+    inks = {slot: _ink(sighting, [i for i, face in coloured if face.colour == slot]) for slot in TILE_COLOURS}
+    return {slot: ink for slot, ink in inks.items() if ink is not None}
 
 
 def _body(sighting: Sighting, indexes: list[int]) -> F64:

@@ -64,6 +64,8 @@ class CensusView:
     missing: tuple[Face, ...]
     extra: tuple[Face, ...]
     asked: tuple[AskedTile, ...]
+    faint: bool = False
+    """Whether its print hardly stands out from the tiles."""
 
 
 class TileSets(Protocol):

@@ -202,6 +202,8 @@ def _place(tile: CensusTile, images: Sequence[Path], pictures: Sequence[Picture]
 def _learnt_document(
     draft: Draft, images: Sequence[Path], pictures: Sequence[Picture], stored: Path | None
 ) -> dict[str, Any]:
+    from vision.tile_profile import faint
+
     asked = []
     for index in draft.census.asked:
         tile = draft.census.tiles[index]
@@ -225,6 +227,7 @@ def _learnt_document(
         "misread": draft.census.misread,
         "missing": [str(face) for face in draft.census.missing],
         "extra": [str(face) for face in draft.census.extra],
+        "faint": faint(draft.census, draft.sighting),
         "asked": asked,
         "stored": None if stored is None else str(stored),
     }
@@ -239,7 +242,8 @@ def _print_learnt(
 ) -> None:
     """What a census came to, in the language of the locale."""
     from companion.records import in_romanian
-    from companion.tilesets import lacks
+    from companion.tilesets import faint_words, lacks
+    from vision.tile_profile import faint
 
     census, romanian = draft.census, in_romanian()
     found, misread = len(census.tiles), census.misread
@@ -266,6 +270,8 @@ def _print_learnt(
         click.echo(f"Din set lipsește {face}." if romanian else f"The set lacks {face}.")
     for face in lacks(census.extra, romanian=romanian):
         click.echo(f"În set este în plus {face}." if romanian else f"The set has {face} too many.")
+    if faded := faint(census, draft.sighting):
+        click.echo(faint_words(faded, romanian=romanian))
     if not census.missing and not census.extra:
         click.echo("Setul este complet." if romanian else "The set is complete.")
     if stored is not None:

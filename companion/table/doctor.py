@@ -117,12 +117,18 @@ def check_disk(folder: Path) -> Check:
 
 def check_model(tileset: str | None) -> Check:
     """Whether the reader can be loaded, with the tile set that is named."""
-    from companion.tilesets import load_reader
+    from calibration import tilesets
+    from companion.tilesets import faint_words, load_reader
 
     try:
         load_reader(tileset)
     except InputError as error:
         return Check("model", "wrong", error.message, error.message)
+    if faded := tilesets.load(tileset).faint if tileset else None:
+        return Check(
+            "model", "note", f"set {tileset}: {faint_words(faded, romanian=False)}",
+            f"setul {tileset}: {faint_words(faded, romanian=True)}",
+        )  # fmt: skip
     known = f", set {tileset}" if tileset else ""
     return Check("model", "ok", f"the reader is there{known}", f"cititorul există{known}")
 

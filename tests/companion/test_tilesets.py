@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ from calibration import tilesets as profiles
 from companion import tilesets
 from companion.cli import main
 from companion.page_tilesets import DRAFTS, PageTileSets
+from companion.table.doctor import check_model
 from engine.tiles import Face
 from tests.vision.censuses import CensusReader, sighting, whole_rows, without
 from vision.adapt import Lesson
@@ -95,6 +97,26 @@ def test_a_set_is_taught_listed_shown_and_forgotten(reader: CensusReader, pictur
     again = remi("tileset", "show", "Bunica")
     assert again.exit_code == 1
     assert "remi tileset learn" in again.stderr
+
+
+def test_a_print_that_hardly_stands_out_is_told_and_by_the_doctor_too(
+    reader: CensusReader, picture: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.tile_profile.faint", lambda *_: {"b": 12, "k": 15})
+    done = remi("tileset", "learn", "Bunica", picture)
+    assert "hardly stands out from the tiles (of 255 levels: blue 12, black 15)" in done.stdout
+    assert json.loads(remi("tileset", "learn", "Bunica", picture, "--json").stdout)["faint"] == {
+        "b": 12,
+        "k": 15,
+    }
+    assert check_model(None).verdict == "ok"
+    told = profiles.load("Bunica")
+    clear = replace(told, body=(250, 250, 250), inks={"r": (200, 30, 30), "k": (20, 20, 20)})
+    monkeypatch.setattr(profiles, "load", lambda *_: clear)
+    assert check_model("Bunica").verdict == "ok"
+    monkeypatch.setattr(profiles, "load", lambda *_: replace(clear, inks={"k": (232, 240, 250)}))
+    faded = check_model("Bunica")
+    assert (faded.verdict, "black 18" in faded.en, "negru 18" in faded.ro) == ("note", True, True)
 
 
 def test_a_person_settles_what_is_asked(reader: CensusReader, picture: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tests.vision.censuses import sighting, whole_rows, without
 from vision.census import take_census
 from vision.inks import evidence, measure
 from vision.sightings import Sighting
-from vision.tile_profile import joker_faces, profile
+from vision.tile_profile import faint, joker_faces, profile
 
 BODY = (214, 233, 240)  # BGR
 PAINT = {"r": (38, 30, 200), "y": (40, 150, 240), "b": (180, 70, 20), "k": (26, 22, 22)}
@@ -43,6 +43,19 @@ def test_a_profile_says_what_the_set_looks_like() -> None:
         assert made.inks[slot] == pytest.approx(bgr[::-1], abs=6), slot
     assert made.digit_centre == pytest.approx(0.35, abs=0.02)
     assert made.digit_height == pytest.approx(0.30, abs=0.03)
+
+
+def test_inks_that_hardly_stand_out_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = drawn(ROWS)
+    assert faint(take_census(seen), seen) == {}
+    near = tuple(level - 18 for level in BODY)
+    monkeypatch.setitem(PAINT, "b", near)
+    monkeypatch.setitem(PAINT, "k", (BODY[0] - 5, BODY[1] - 12, BODY[2] - 9))
+    seen = drawn(ROWS)
+    census = take_census(seen)
+    told = faint(census, seen)
+    assert told == {"b": pytest.approx(18, abs=3), "k": pytest.approx(12, abs=3)}
+    assert profile(census, seen, name="Bunica", taught="2026-11-29", weights="ab").faint == told
 
 
 def test_the_faces_of_the_jokers_are_kept() -> None:

@@ -155,6 +155,14 @@ def test_a_whole_set_is_said_to_be_whole(teaching: FlaskClient, sets: FakeSets) 
     assert "Please check" not in page
 
 
+def test_a_print_that_hardly_stands_out_is_told(teaching: FlaskClient, sets: FakeSets) -> None:
+    assert "hardly stands out" not in teaching.get("/tilesets/census/abc").text
+    sets.view = replace(VIEW, faint=True)
+    assert "The print hardly stands out from the tiles" in teaching.get("/tilesets/census/abc").text
+    romanian = teaching.get("/tilesets/census/abc", headers={"Accept-Language": "ro"}).text
+    assert "se disting greu" in unescape(romanian)
+
+
 def test_the_census_speaks_romanian(teaching: FlaskClient) -> None:
     page = unescape(teaching.get("/tilesets/census/abc", headers={"Accept-Language": "ro"}).text)
     assert "Din set lipsește un 7 negru." in page
