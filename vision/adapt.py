@@ -14,6 +14,7 @@ from engine.tiles import TILE_COLOURS, Face
 from vision.classes import BACK
 from vision.crops import FACE_SIZE
 from vision.ink_scene import judge_inks, learn_inks
+from vision.joker_looks import JokerLooks
 from vision.judging import Faces
 from vision.known_inks import KnownInks, know_inks
 from vision.odds import log_softmax, softmax
@@ -47,7 +48,8 @@ class Lesson:
     to the log chances of the numbers. Chances of "no tile" stay as they are, those of a back too unless
     `backs`: then a joker may be told from a back. `inks` (4, 3) and `spread` (3, 3) are those of
     vision.ink_scene, `known` those of each tile; None where too little was seen of a colour. `here` says that
-    what is read now is seen by the camera that saw them: then tiles are judged among these.
+    what is read now is seen by the camera that saw them: then tiles are judged among these. `jokers` is how
+    those of the set look; None where there are none.
     """
 
     number: F32
@@ -57,6 +59,7 @@ class Lesson:
     spread: F32 | None = None
     known: KnownInks | None = None
     here: bool = False
+    jokers: JokerLooks | None = None
 
     @property
     def context(self) -> F32 | None:
@@ -74,6 +77,8 @@ class Lesson:
             shift = np.pad(shift, ((0, 0), (0, 1)))
         number = faces.number.copy()
         number[:, :known] = softmax(np.log(likely + _FLOOR) + shift) * likely.sum(axis=1, keepdims=True)
+        if self.jokers is not None:
+            number = self.jokers.judge(number, features)
         colour = faces.colour.copy()
         inked = np.flatnonzero(number[:, 1:_NUMBERS].sum(axis=1) > 0.5)
         if self.here and self.known is not None:
@@ -93,6 +98,8 @@ class Lesson:
             arrays |= {"inks": self.inks, "spread": self.spread}
         if self.known is not None:
             arrays |= {"rows": self.known.rows, "colours": self.known.colours}
+        if self.jokers is not None:
+            arrays |= self.jokers.arrays()
         return arrays
 
     @classmethod
@@ -113,7 +120,20 @@ class Lesson:
         known = None
         if rows is not None and "colours" in arrays:
             known = KnownInks(rows, np.asarray(arrays["colours"], np.int64))
-        return cls(number, scale, backs, inks, spread, known)
+        return cls(number, scale, backs, inks, spread, known, jokers=_jokers(arrays, number.shape[1] - 1))
+
+
+def _jokers(arrays: Mapping[str, NDArray[np.generic]], width: int) -> JokerLooks | None:
+    """How the jokers look, as `arrays` say it; None where a lesson of before does not."""
+    if "joker_looks" not in arrays:
+        return None
+    try:
+        parts = [np.asarray(arrays[f"joker_{name}"], np.float32) for name in ("looks", "middle", "spread")]
+    except KeyError as error:
+        raise ValueError(f"a lesson lacks {error}") from None
+    if parts[0].ndim != 2 or [part.shape[-1] for part in parts] != [width] * 3:
+        raise ValueError("a lesson's arrays have other shapes")
+    return JokerLooks(*parts)
 
 
 def learn(reader: Reader, sighting: Sighting, census: Census, *, seed: int = 0) -> Lesson:
@@ -132,6 +152,8 @@ def learn(reader: Reader, sighting: Sighting, census: Census, *, seed: int = 0) 
     looks = [_seen(reader, list(crops)) for crops in _varied(sighting.crops[chosen], seed)]
     number, hidden = (np.concatenate(part) for part in zip(*looks, strict=True))
     lesson = _fitted(number, hidden, np.tile(numbers, len(looks)))
+    jokers = JokerLooks.of(hidden, np.tile(numbers == 0, len(looks)), hidden[: len(chosen)])
+    lesson = replace(lesson, jokers=jokers)
     lesson = replace(lesson, known=know_inks(sighting.inks[chosen], colours))
     learnt = learn_inks(sighting.measured[chosen], colours)
     return lesson if learnt is None else replace(lesson, inks=learnt[0], spread=learnt[1])

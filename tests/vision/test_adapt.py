@@ -76,6 +76,34 @@ def test_a_joker_that_looked_like_a_back_is_told_from_one() -> None:
     assert (after.number[list(jokers)].argmax(axis=1) == 0).all()
 
 
+def test_a_print_that_is_like_no_joker_of_the_set_is_a_back(lesson: Lesson) -> None:
+    seen = sighting(ROWS)
+    jokers = [index for index, face in enumerate(FLAT) if face == "*"]
+    before = faces_of(seen)
+    number, features = before.number.copy(), seen.hidden.copy()
+    printed = [0, 1]
+    number[printed] = number[jokers]
+    features[printed] = np.random.default_rng(5).random((2, features.shape[1])) * seen.hidden.max()
+    after = lesson.adjust(replace(before, number=number), features, seen.inks)
+    assert (after.number[printed].argmax(axis=1) == BACK).all()
+    assert (after.number[printed, 0] > 0.05).all(), "it stays thinkable"
+    assert (after.number[jokers].argmax(axis=1) == 0).all()
+    np.testing.assert_allclose(after.number.sum(axis=1), 1, atol=1e-5)
+
+
+def test_a_set_without_jokers_and_a_lesson_of_before_know_none(lesson: Lesson) -> None:
+    rows = [[face for face in row if face != "*"] for row in ROWS]
+    seen = sighting(rows)
+    assert learn(cast("Reader", CensusReader(seen)), seen, take_census(seen)).jokers is None
+    stored = {key: value for key, value in lesson.arrays().items() if not key.startswith("joker_")}
+    assert Lesson.from_arrays(stored).jokers is None
+    assert lesson.jokers is not None
+    with pytest.raises(ValueError, match="lacks"):
+        Lesson.from_arrays({**stored, "joker_looks": lesson.jokers.looks})
+    with pytest.raises(ValueError, match="shapes"):
+        Lesson.from_arrays({**lesson.arrays(), "joker_middle": np.zeros(3)})
+
+
 def test_where_the_number_changes_the_look_that_says_less_no_longer_counts(lesson: Lesson) -> None:
     seen = sighting(ROWS, misread)
     before = faces_of(seen)
