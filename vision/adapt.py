@@ -78,7 +78,7 @@ class Lesson:
         number = faces.number.copy()
         number[:, :known] = softmax(np.log(likely + _FLOOR) + shift) * likely.sum(axis=1, keepdims=True)
         if self.jokers is not None:
-            number = self.jokers.judge(number, features)
+            number = self.jokers.judge(number, features, inks[:, -6:-3])
         colour = faces.colour.copy()
         inked = np.flatnonzero(number[:, 1:_NUMBERS].sum(axis=1) > 0.5)
         if self.here and self.known is not None:
@@ -128,10 +128,12 @@ def _jokers(arrays: Mapping[str, NDArray[np.generic]], width: int) -> JokerLooks
     if "joker_looks" not in arrays:
         return None
     try:
-        parts = [np.asarray(arrays[f"joker_{name}"], np.float32) for name in ("looks", "middle", "spread")]
+        parts = [
+            np.asarray(arrays[f"joker_{name}"], np.float32) for name in ("looks", "middle", "spread", "inks")
+        ]
     except KeyError as error:
         raise ValueError(f"a lesson lacks {error}") from None
-    if parts[0].ndim != 2 or [part.shape[-1] for part in parts] != [width] * 3:
+    if parts[0].ndim != 2 or [part.shape[-1] for part in parts] != [*[width] * 3, 3]:
         raise ValueError("a lesson's arrays have other shapes")
     return JokerLooks(*parts)
 
@@ -152,7 +154,8 @@ def learn(reader: Reader, sighting: Sighting, census: Census, *, seed: int = 0) 
     looks = [_seen(reader, list(crops)) for crops in _varied(sighting.crops[chosen], seed)]
     number, hidden = (np.concatenate(part) for part in zip(*looks, strict=True))
     lesson = _fitted(number, hidden, np.tile(numbers, len(looks)))
-    jokers = JokerLooks.of(hidden, np.tile(numbers == 0, len(looks)), hidden[: len(chosen)])
+    of_set = np.tile(numbers == 0, len(looks))
+    jokers = JokerLooks.of(hidden, of_set, hidden[: len(chosen)], sighting.measured[chosen][:, :3])
     lesson = replace(lesson, jokers=jokers)
     lesson = replace(lesson, known=know_inks(sighting.inks[chosen], colours))
     learnt = learn_inks(sighting.measured[chosen], colours)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from engine import commands as c
 from engine.decide import judge
 from engine.evolve import evolve
+from engine.infer.belief import UNLIKE
 from engine.infer.deeds import NEW
 from engine.infer.searching import best_first
 from engine.infer.settings import miss_cost
@@ -44,6 +45,9 @@ UNFINISHED: Final = frozenset(
 
 _UPPER: Final = " upper"
 """After the id of a run that was split: names its upper half."""
+
+_OTHER_ATU: Final = log(0.1)
+"""Against a game closed without the atu where another tile than the atu lies in its place: it is asked."""
 
 _WHOSE: Final = 16
 _WAYS: Final = 4
@@ -161,7 +165,8 @@ def _variants(scene: Scene, by_turn: Sequence[Sequence[Deed]], turns: int) -> It
     state, memory = scene.state, scene.memory
     if not turns:
         return
-    if state.rules.atu_closes and state.atu_place in ("wall", "aside") and not memory.present(memory.atu):
+    there = memory.present(memory.atu) and not _another(scene)
+    if state.rules.atu_closes and state.atu_place in ("wall", "aside") and not there:
         yield _Variant(atu=True)
     last = by_turn[turns - 1]
     if last and all(deed.kind == "meld" for deed in last):
@@ -180,8 +185,15 @@ def _atu_gone(scene: Scene, done: Sequence[Turned]) -> float:
     state, slot = scene.state, scene.memory.slots.get(scene.memory.atu or 0)
     if not state.rules.atu_closes or state.atu_place not in ("wall", "aside") or slot is None:
         return 0.0
-    closed = bool(done) and done[-1].state.closing is not None
-    return miss_cost(scene.settings.chances, slot.misses) if closed and slot.misses else 0.0
+    if not done or done[-1].state.closing is None:
+        return 0.0
+    return miss_cost(scene.settings.chances, slot.misses) if slot.misses else _OTHER_ATU * _another(scene)
+
+
+def _another(scene: Scene) -> bool:
+    """Whether another tile than the atu is seen in its place, as the stack that it lay on may be."""
+    atu, slot = scene.state.atu, scene.memory.slots.get(scene.memory.atu or 0)
+    return atu is not None and slot is not None and slot.belief.log(atu) < UNLIKE
 
 
 def _whose(scene: Scene, story: Story, deed: Deed) -> list[tuple[int, float]]:

@@ -76,16 +76,30 @@ def test_a_joker_that_looked_like_a_back_is_told_from_one() -> None:
     assert (after.number[list(jokers)].argmax(axis=1) == 0).all()
 
 
-def test_a_print_that_is_like_no_joker_of_the_set_is_a_back(lesson: Lesson) -> None:
+@pytest.mark.parametrize(
+    ("ink", "strange", "back"),
+    [
+        ((-0.3, -0.9, -0.3), False, True),  # another hue
+        ((-1.0, -1.0, -0.65), True, True),  # nearly the hue, and another shape
+        ((-1.0, -1.0, -0.65), False, False),
+        ((-0.5, -0.5, -0.5), True, False),  # thinner, and seen askew
+    ],
+)
+def test_a_print_that_is_like_no_joker_of_the_set_is_a_back(
+    lesson: Lesson, ink: tuple[float, float, float], strange: bool, back: bool
+) -> None:
     seen = sighting(ROWS)
     jokers = [index for index, face in enumerate(FLAT) if face == "*"]
     before = faces_of(seen)
-    number, features = before.number.copy(), seen.hidden.copy()
+    number, features, inks = before.number.copy(), seen.hidden.copy(), seen.inks.copy()
     printed = [0, 1]
     number[printed] = number[jokers]
-    features[printed] = np.random.default_rng(5).random((2, features.shape[1])) * seen.hidden.max()
-    after = lesson.adjust(replace(before, number=number), features, seen.inks)
-    assert (after.number[printed].argmax(axis=1) == BACK).all()
+    features[printed] = features[jokers]
+    if strange:
+        features[printed] = np.random.default_rng(5).random((2, features.shape[1])) * seen.hidden.max()
+    inks[printed, -6:-3] = ink
+    after = lesson.adjust(replace(before, number=number), features, inks)
+    assert (after.number[printed].argmax(axis=1) == (BACK if back else 0)).all()
     assert (after.number[printed, 0] > 0.05).all(), "it stays thinkable"
     assert (after.number[jokers].argmax(axis=1) == 0).all()
     np.testing.assert_allclose(after.number.sum(axis=1), 1, atol=1e-5)
@@ -101,7 +115,7 @@ def test_a_set_without_jokers_and_a_lesson_of_before_know_none(lesson: Lesson) -
     with pytest.raises(ValueError, match="lacks"):
         Lesson.from_arrays({**stored, "joker_looks": lesson.jokers.looks})
     with pytest.raises(ValueError, match="shapes"):
-        Lesson.from_arrays({**lesson.arrays(), "joker_middle": np.zeros(3)})
+        Lesson.from_arrays({**lesson.arrays(), "joker_middle": np.zeros(4)})
 
 
 def test_where_the_number_changes_the_look_that_says_less_no_longer_counts(lesson: Lesson) -> None:

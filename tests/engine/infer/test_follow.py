@@ -660,6 +660,23 @@ def test_who_closes_with_the_atu_frees_it_for_no_rack() -> None:
     assert c.Draw(0, source="atu") in table.follower.log
 
 
+def test_whether_a_game_was_closed_with_the_atu_is_asked_where_another_tile_lies_in_its_place() -> None:
+    table = nearly_over()
+    # The stack that the atu lay on, whose back has a print: it is taken for a joker.
+    table.atu = "*"
+    table.melds.append(("y11 y12 y13", 1))
+    table.looks()
+    table.row.append("k13")
+    outcomes = table.looks(12)
+    assert not [one for one in outcomes if isinstance(one, Committed)]
+    asked = next(one for one in outcomes if isinstance(one, Asked))
+    draws = [one.commands[0] for one in asked.question.about.candidates]
+    assert draws == [c.Draw(0, source="atu"), c.Draw(0)]
+    table.follower, _ = answer(table.follower, asked.question.number, 0)
+    assert table.follower.state.phase == "over"
+    assert c.Draw(0, source="atu") in table.follower.log
+
+
 def test_a_corrected_record_tells_no_turn_again() -> None:
     table = opened()
     before = table.follower
